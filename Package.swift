@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// C libraries that only Linux needs as packages; Apple's SDKs carry CommonCrypto instead.
+let linux = TargetDependencyCondition.when(platforms: [.linux])
+
+let package = Package(
+  name: "Seed",
+  platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  products: [
+    .executable(name: "seed", targets: ["seed"])
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    .target(name: "SeedModel"),
+    .target(name: "SeedSQLite", dependencies: ["CSQLite"]),
+    .target(
+      name: "SeedFiles",
+      dependencies: [.target(name: "CCrypto", condition: linux)]),
+    .target(
+      name: "SeedInput",
+      dependencies: ["SeedModel", "SeedFiles", "CLibXML2", "CZlib"]),
+    .target(
+      name: "SeedBuilder",
+      dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput"]),
+    .target(
+      name: "SeedCommand",
+      dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder"]),
+    .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
+
+    .target(name: "TestSupport", dependencies: ["SeedModel", "SeedSQLite"], path: "Tests/TestSupport"),
+    .testTarget(name: "SeedModelTests", dependencies: ["SeedModel", "TestSupport"]),
+    .testTarget(name: "SeedSQLiteTests", dependencies: ["SeedSQLite", "TestSupport"]),
+    .testTarget(name: "SeedFilesTests", dependencies: ["SeedFiles", "TestSupport"]),
+    .testTarget(name: "SeedInputTests", dependencies: ["SeedInput", "TestSupport"]),
+    .testTarget(
+      name: "SeedBuilderTests", dependencies: ["SeedBuilder", "SeedSQLite", "TestSupport"]),
+    .testTarget(
+      name: "SeedCommandTests", dependencies: ["SeedCommand", "SeedSQLite", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.type != .plugin {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      .enableUpcomingFeature("InferIsolatedConformances"),
+      .enableUpcomingFeature("ImmutableWeakCaptures"),
+      .treatAllWarnings(as: .error),
+    ]
+}

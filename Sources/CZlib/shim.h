@@ -1,0 +1,5 @@
+#pragma once
+#include <zlib.h>
+
+/// `inflateInit2` is a macro that Swift cannot see. 15 + 16: the largest window, gzip framing only.
+static inline int seed_inflate_init_gzip(z_streamp stream) { return inflateInit2(stream, 15 + 16); }
