@@ -1,0 +1,38 @@
+package import SeedModel
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension InspectionError {
+  /// The error as a message with its place and what to do next.
+  package var diagnostic: Diagnostic {
+    Diagnostic(.error, message, at: SourceLocation(file: path), hint: hint)
+  }
+
+  private var message: String {
+    switch reason {
+    case .notFound: "no such file"
+    case .directory: "this is a directory, not a database file"
+    case .notRegular: "this is not a regular file"
+    case .unreadable(let code): "cannot read the file: \(String(cString: strerror(code)))"
+    case .notADatabase(let signature):
+      "this is not an SQLite database; it looks like \(signature.name)"
+    case .database(let error): "cannot read the database: \(error.message)"
+    }
+  }
+
+  private var hint: String? {
+    switch reason {
+    case .notFound: "check the path"
+    case .directory: "give the path of the database file in it"
+    case .notRegular: "copy the data into a file first"
+    case .unreadable(EACCES): "check the permissions of the file and of its directory"
+    case .unreadable: nil
+    case .notADatabase(let signature): signature.advice
+    case .database(let error): error.hint
+    }
+  }
+}
