@@ -1,4 +1,5 @@
 package import SeedModel
+import SeedSQLite
 
 #if canImport(Darwin)
   import Darwin
