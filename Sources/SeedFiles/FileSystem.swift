@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// The file operations that the modules use, as values, so that a test can make one fail.
 ///
 /// Each closure is one call of the system: interrupted calls are repeated, nothing else is. A file
@@ -77,7 +83,10 @@ package struct FileSystem: Sendable {
   ) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      rest = rest.dropFirst(try write(descriptor, path, UnsafeRawBufferPointer(rebasing: rest)))
+      let count = try write(descriptor, path, UnsafeRawBufferPointer(rebasing: rest))
+      // A device that takes nothing and reports no error would keep the loop going for ever.
+      guard count > 0 else { throw FileError(.write, path, code: EIO) }
+      rest = rest.dropFirst(count)
     }
   }
 }
