@@ -1,10 +1,5 @@
+import SeedFiles
 import SeedSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// A database file as it lies on the disk, looked at before SQLite touches it.
 struct DatabaseFile {
@@ -22,32 +17,27 @@ struct DatabaseFile {
   /// Reads the beginning of a file and looks for its siblings.
   ///
   /// - Throws: ``InspectionError`` when there is no readable regular file.
-  init(path: String) throws(InspectionError) {
+  init(path: String, files: FileSystem = .live) throws(InspectionError) {
     self.path = path
-    // Without O_NONBLOCK the opening of a pipe would wait for a writer.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      let isMissing = errno == ENOENT || errno == ENOTDIR
-      throw InspectionError(isMissing ? .notFound : .unreadable(errno), path: path)
+    let status: FileStatus?
+    do throws(FileError) { status = try files.status(path) } catch {
+      throw InspectionError(.unreadable(error), path: path)
     }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw InspectionError(.unreadable(errno), path: path)
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR: throw InspectionError(.directory, path: path)
+    switch status?.kind {
+    case .regular: break
+    case .directory: throw InspectionError(.directory, path: path)
+    case nil: throw InspectionError(.notFound, path: path)
     default: throw InspectionError(.notRegular, path: path)
     }
-    var bytes = [UInt8](repeating: 0, count: 512)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    guard count >= 0 else { throw InspectionError(.unreadable(errno), path: path) }
-    firstBytes = Array(bytes.prefix(count))
-    byteCount = Int64(status.st_size)
-    header = DatabaseHeader(firstBytes)
-    writeAheadLogByteCount = Self.byteCount(ofFileAt: path + "-wal")
-    journalByteCount = Self.byteCount(ofFileAt: path + "-journal")
+    do throws(FileError) {
+      byteCount = status?.byteCount ?? 0
+      firstBytes = try Self.firstBytes(of: path, files)
+      header = DatabaseHeader(firstBytes)
+      writeAheadLogByteCount = try files.status(path + "-wal")?.byteCount
+      journalByteCount = try files.status(path + "-journal")?.byteCount
+    } catch {
+      throw InspectionError(error.isMissing ? .notFound : .unreadable(error), path: path)
+    }
   }
 
   /// What the file looks like if it is no database.
@@ -71,8 +61,14 @@ struct DatabaseFile {
     return connection
   }
 
-  private static func byteCount(ofFileAt path: String) -> Int64? {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  private static func firstBytes(
+    of path: String, _ files: FileSystem
+  ) throws(FileError) -> [UInt8] {
+    let descriptor = try files.open(path, .read)
+    defer { files.close(descriptor) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 1)
+    defer { buffer.deallocate() }
+    let count = try files.readAt(descriptor, path, buffer, 0)
+    return Array(buffer[..<count])
   }
 }

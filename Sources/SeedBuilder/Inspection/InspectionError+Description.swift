@@ -1,11 +1,6 @@
+import SeedFiles
 package import SeedModel
 import SeedSQLite
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 extension InspectionError {
   /// The error as a message with its place and what to do next.
@@ -18,7 +13,7 @@ extension InspectionError {
     case .notFound: "no such file"
     case .directory: "this is a directory, not a database file"
     case .notRegular: "this is not a regular file"
-    case .unreadable(let code): "cannot read the file: \(String(cString: strerror(code)))"
+    case .unreadable(let error): "cannot read the file: \(error.reason)"
     case .notADatabase(let signature):
       "this is not an SQLite database; it looks like \(signature.name)"
     case .database(let error): "cannot read the database: \(error.message)"
@@ -30,8 +25,7 @@ extension InspectionError {
     case .notFound: "check the path"
     case .directory: "give the path of the database file in it"
     case .notRegular: "copy the data into a file first"
-    case .unreadable(EACCES): "check the permissions of the file and of its directory"
-    case .unreadable: nil
+    case .unreadable(let error): error.hint
     case .notADatabase(let signature): signature.advice
     case .database(let error): error.hint
     }

@@ -1,3 +1,4 @@
+package import SeedFiles
 package import SeedSQLite
 
 /// Why a database file cannot be looked at.
@@ -10,8 +11,8 @@ package struct InspectionError: Error, Sendable {
     case directory
     /// The path leads to a pipe, a device or a socket.
     case notRegular
-    /// The system refuses to open or read the file; the value is its error number.
-    case unreadable(Int32)
+    /// The system refuses to open or read the file.
+    case unreadable(FileError)
     /// The file is something else.
     case notADatabase(FileSignature)
     /// SQLite cannot read the database.

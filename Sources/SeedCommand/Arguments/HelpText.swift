@@ -4,7 +4,8 @@
 /// a terminal, in a log and in the documentation.
 enum HelpText {
   private static let width = 80
-  private static let termWidth = 24
+  /// The column at which explanations start, in the help of a command and in the overview.
+  private static let margins = (help: 28, overview: 17)
 
   /// The overview: what the tool is and its commands.
   static func overview(of commands: [CommandSpecification]) -> String {
@@ -17,11 +18,12 @@ enum HelpText {
 
       """
     for command in commands {
-      text += entry(command.name, command.summary)
+      text += entry(command.name, command.summary, at: margins.overview)
     }
     text += "\nOptions:\n"
-    text += entry("-h, --help", "Show this help.")
-    text += entry("    --version", "Show the versions of the tool and of its libraries.")
+    text += entry("-h, --help", "Show this help.", at: margins.overview)
+    text += entry(
+      "    --version", "Show the versions of the tool and of its libraries.", at: margins.overview)
     text += "\nRun \"seed help <command>\" to read about a command.\n"
     return text
   }
@@ -34,11 +36,11 @@ enum HelpText {
       text += "\n" + wrapped(paragraph, indentation: 0)
     }
     if let operand = command.operand {
-      text += "\nArguments:\n" + entry("<\(operand.name)>", operand.help)
+      text += "\nArguments:\n" + entry("<\(operand.name)>", operand.help, at: margins.help)
     }
     text += "\nOptions:\n"
     for option in command.allOptions {
-      text += entry(term(for: option), option.help)
+      text += entry(term(for: option), option.help, at: margins.help)
     }
     if !command.examples.isEmpty {
       text += "\nExamples:\n"
@@ -60,10 +62,10 @@ enum HelpText {
   }
 
   /// A term and its explanation in two columns; a long term has a line of its own.
-  private static func entry(_ term: String, _ explanation: String) -> String {
-    let body = wrapped(explanation, indentation: termWidth + 4)
+  private static func entry(_ term: String, _ explanation: String, at margin: Int) -> String {
+    let body = wrapped(explanation, indentation: margin)
     let lead = "  \(term)"
-    guard term.count < termWidth else { return "\(lead)\n\(body)" }
+    guard lead.count + 2 <= margin else { return "\(lead)\n\(body)" }
     return lead + body.dropFirst(lead.count)
   }
 

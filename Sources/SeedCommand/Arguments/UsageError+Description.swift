@@ -2,7 +2,6 @@ extension UsageError: CustomStringConvertible {
   /// What is wrong, in one line.
   var description: String {
     switch reason {
-    case .missingCommand: "no command given"
     case .unknownCommand(let name): "unknown command \"\(name)\""
     case .unknownOption(let option): "unknown option \"\(option)\""
     case .repeatedOption(let option): "option \"\(option)\" is given more than once"
@@ -15,6 +14,7 @@ extension UsageError: CustomStringConvertible {
     case .missingOperand(let name): "no \(name) given"
     case .unexpectedOperand(let text): "unexpected argument \"\(text)\""
     case .outputIsInput(let path): "output \"\(path)\" is the same file as a source"
+    case .outputIsStandardOutput: "a database cannot be written to the standard output"
     case .emptyPath(let name): "the path of the \(name) is empty"
     case .repeatedStandardInput: "the standard input \"-\" is given more than once"
     }
@@ -25,6 +25,9 @@ extension UsageError: CustomStringConvertible {
     if let hint { return hint }
     if case .invalidValue(_, _, let allowed) = reason, !allowed.isEmpty {
       return "use \(Self.alternatives(allowed))"
+    }
+    if case .outputIsStandardOutput = reason {
+      return "give the path of a file; \"./-\" is a file of that name"
     }
     guard let command else { return "run \"seed help\" to see the commands" }
     return "run \"seed help \(command)\" to see what it takes"

@@ -2,7 +2,6 @@
 struct UsageError: Error, Sendable, Hashable {
   /// What is wrong with the command line.
   enum Reason: Sendable, Hashable {
-    case missingCommand
     case unknownCommand(String)
     case unknownOption(String)
     case repeatedOption(String)
@@ -13,6 +12,7 @@ struct UsageError: Error, Sendable, Hashable {
     case missingOperand(String)
     case unexpectedOperand(String)
     case outputIsInput(String)
+    case outputIsStandardOutput
     case emptyPath(String)
     case repeatedStandardInput
   }

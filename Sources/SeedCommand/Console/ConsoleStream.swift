@@ -8,6 +8,8 @@
 package struct ConsoleStream: Sendable {
   /// Whether a person reads the stream.
   package var isTerminal: Bool
+  /// Whether a line can be taken back and written again.
+  package var canRedraw: Bool
   /// Whether text may carry colours.
   package var usesColor: Bool
   /// The width of the terminal; asked at each use because windows change.
@@ -17,10 +19,11 @@ package struct ConsoleStream: Sendable {
 
   /// Creates a stream from its parts.
   package init(
-    isTerminal: Bool, usesColor: Bool, columns: @escaping @Sendable () -> Int,
+    isTerminal: Bool, canRedraw: Bool, usesColor: Bool, columns: @escaping @Sendable () -> Int,
     write: @escaping @Sendable ([UInt8]) throws(ConsoleError) -> Void
   ) {
     self.isTerminal = isTerminal
+    self.canRedraw = canRedraw
     self.usesColor = usesColor
     self.columns = columns
     self.write = write
@@ -31,9 +34,10 @@ package struct ConsoleStream: Sendable {
   /// Colours need a terminal that is not `dumb`, and an environment without `NO_COLOR`.
   static func descriptor(_ descriptor: Int32) -> ConsoleStream {
     let isTerminal = isatty(descriptor) == 1
+    let canRedraw = isTerminal && environment("TERM") != "dumb"
     return ConsoleStream(
-      isTerminal: isTerminal,
-      usesColor: isTerminal && environment("NO_COLOR") == nil && environment("TERM") != "dumb",
+      isTerminal: isTerminal, canRedraw: canRedraw,
+      usesColor: canRedraw && environment("NO_COLOR") == nil,
       columns: { columnCount(of: descriptor) },
       write: { bytes throws(ConsoleError) in try writeAll(bytes, to: descriptor) })
   }
