@@ -17,8 +17,7 @@ internal import SeedModel
 /// libxml2 stays the judge of the document.
 struct XMLLexicalFilter {
   private enum Mode {
-    case content, comment, section, instruction, endTag, tag
-    case doctype
+    case content, comment, section, instruction, tag, doctype
   }
 
   private let source: any ByteSource
@@ -40,6 +39,10 @@ struct XMLLexicalFilter {
   /// Off once the document has an internal DTD subset, whose entities and attribute types only
   /// libxml2 knows.
   private var takesValues = true
+
+  // Bounds of another module, kept here for the loops.
+  private let longestTag = InputLimits.rowBytes
+  private let mostAttributes = InputLimits.attributesPerElement
 
   /// The values that were taken out and wait for the parser's callback.
   var attributes = XMLAttributeDecoder()
@@ -112,11 +115,10 @@ struct XMLLexicalFilter {
       let before = position
       let modeBefore = mode
       switch mode {
-      case .content: scanContent()
+      case .content: try scanContent()
       case .comment: try scan(to: "-->", of: "a comment")
       case .section: try scan(to: "]]>", of: "a CDATA section")
       case .instruction: try scan(to: "?>", of: "a processing instruction")
-      case .endTag: try scan(to: ">", of: "an end tag")
       case .tag: try scanTag()
       case .doctype: try scanDoctype()
       }
@@ -124,33 +126,41 @@ struct XMLLexicalFilter {
     }
   }
 
-  private mutating func scanContent() {
-    let rest = window.count - position
-    guard let found = memchr(window.bytes + position, Int32(UInt8(ascii: "<")), rest) else {
-      position = window.count
-      return
-    }
-    position = found.assumingMemoryBound(to: UInt8.self) - window.bytes
-    let next = position + 1 < window.count ? window.bytes[position + 1] : 0
-    switch next {
-    case UInt8(ascii: "!"), 0:
-      // "<![CDATA[" and "<!DOCTYPE" have nine bytes.
-      guard window.count - position >= 9 || hasReachedEnd else { return }
-      if starts(with: "<!--") {
-        enter(.comment, skipping: 4)
-      } else if starts(with: "<![CDATA[") {
-        enter(.section, skipping: 9)
-      } else if starts(with: "<!DOCTYPE") {
-        doctype = XMLDoctypeScanner()
-        enter(.doctype, skipping: 9)
-      } else {
-        position += 1
+  /// Goes over text, end tags and whole start tags, up to other markup.
+  private mutating func scanContent() throws {
+    while mode == .content {
+      let rest = window.count - position
+      guard let found = memchr(window.bytes + position, Int32(UInt8(ascii: "<")), rest) else {
+        position = window.count
+        return
       }
-    case UInt8(ascii: "?"): enter(.instruction, skipping: 2)
-    case UInt8(ascii: "/"): enter(.endTag, skipping: 2)
-    default:
-      attributeCount = 0
-      enter(.tag, skipping: 1)
+      position = found.assumingMemoryBound(to: UInt8.self) - window.bytes
+      // The longest opening, "<![CDATA[", has nine bytes.
+      guard window.count - position >= 9 || hasReachedEnd else { return }
+      switch position + 1 < window.count ? window.bytes[position + 1] : 0 {
+      case UInt8(ascii: "/"):
+        // An end tag has no values, and libxml2 holds no more of it than of its start tag.
+        position += 2
+      case UInt8(ascii: "?"): enter(.instruction, skipping: 2)
+      case UInt8(ascii: "!"): enterDeclaration()
+      default:
+        attributeCount = 0
+        enter(.tag, skipping: 1)
+        try scanTag()
+      }
+    }
+  }
+
+  private mutating func enterDeclaration() {
+    if starts(with: "<!--") {
+      enter(.comment, skipping: 4)
+    } else if starts(with: "<![CDATA[") {
+      enter(.section, skipping: 9)
+    } else if starts(with: "<!DOCTYPE") {
+      doctype = XMLDoctypeScanner()
+      enter(.doctype, skipping: 9)
+    } else {
+      position += 1
     }
   }
 
@@ -231,10 +241,10 @@ struct XMLLexicalFilter {
     try checkTagLength()
   }
 
+  @inline(__always)
   private func checkTagLength() throws {
-    if markupByteCount > InputLimits.rowBytes {
-      throw error(
-        .tooLong(what: "the tag of an element", limit: InputLimits.rowBytes), at: position)
+    if markupByteCount > longestTag {
+      throw error(.tooLong(what: "the tag of an element", limit: longestTag), at: position)
     }
   }
 
@@ -251,11 +261,9 @@ struct XMLLexicalFilter {
       guard cursor < end else { break }
       if bytes[cursor] == quote {
         attributeCount += 1
-        if attributeCount > InputLimits.attributesPerElement {
+        if attributeCount > mostAttributes {
           throw error(
-            .tooMany(
-              what: "attributes of one element", limit: InputLimits.attributesPerElement),
-            at: position)
+            .tooMany(what: "attributes of one element", limit: mostAttributes), at: position)
         }
         takeValue(start, cursor, found)
         markupByteCount += cursor + 1 - position
@@ -266,9 +274,8 @@ struct XMLLexicalFilter {
       found.insert(XMLByteClasses(rawValue: classes[Int(bytes[cursor])]))
       cursor += 1
     }
-    if markupByteCount + cursor - position > InputLimits.rowBytes {
-      throw error(
-        .tooLong(what: "the value of an attribute", limit: InputLimits.rowBytes), at: position)
+    if markupByteCount + cursor - position > longestTag {
+      throw error(.tooLong(what: "the value of an attribute", limit: longestTag), at: position)
     }
     return false
   }

@@ -34,9 +34,8 @@ struct XMLParse {
     tokenizer.deallocate()
   }
 
-  /// Whether the callbacks have nothing more to do.
-  @inline(__always)
-  private var hasStopped: Bool { failure != nil || outcome.wasCancelled }
+  /// Whether the callbacks have nothing more to do: a flag, since each of them asks.
+  private var hasStopped = false
 
   // MARK: Running
 
@@ -223,6 +222,7 @@ struct XMLParse {
     case .limit(let reason): stop(reason)
     case .cancelled:
       outcome.wasCancelled = true
+      hasStopped = true
       if let context { xmlStopParser(context) }
     }
   }
@@ -235,6 +235,7 @@ struct XMLParse {
 
   private mutating func stop(_ error: InputError) {
     if failure == nil { failure = error }
+    hasStopped = true
     if let context { xmlStopParser(context) }
   }
 

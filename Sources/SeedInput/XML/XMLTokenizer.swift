@@ -17,8 +17,11 @@ struct XMLTokenizer {
   private var textStart = 0
   /// Whether the current run has anything but blanks.
   private var textIsBlank = true
-  /// The bytes of the run, and of the tag's values, for the bound on a row.
-  private var hasStarted = false
+  // Bounds of another module, kept here for the loops.
+  private let fullByteCount = TokenBatch.preferredByteCount
+  private let fullWordCount = TokenBatch.preferredWordCount
+  private let longestText = InputLimits.rowBytes
+  private let deepest = InputLimits.depth
 
   /// Hands a complete batch over and gives an empty one; nil when nobody wants more.
   private let deliver: (TokenBatch) -> TokenBatch?
@@ -39,7 +42,7 @@ struct XMLTokenizer {
   /// The start tag of an element; its attributes follow at once with ``attribute(_:bytes:count:)``.
   mutating func start(_ name: XMLPlaceTable.NameKey, line: UInt32) throws(Failure) {
     if batch.byteCount > textStart { try endTextRun(isLeaf: false) }
-    guard open.count < InputLimits.depth else { throw .limit(.tooDeep) }
+    guard open.count < deepest else { throw .limit(.tooDeep) }
     let parent = open.last.map { Int($0.place) } ?? -1
     if parent >= 0 { open[open.count - 1].hasChild = true }
     let place: Int
@@ -49,8 +52,7 @@ struct XMLTokenizer {
       throw XMLTokenizer.failure(error)
     }
     open.append(OpenElement(place: Int32(place)))
-    batch.append(word: Token.start | UInt32(place))
-    batch.append(word: line)
+    batch.appendStart(place: place, line: line)
     textStart = batch.byteCount
   }
 
@@ -65,9 +67,7 @@ struct XMLTokenizer {
     } catch {
       throw XMLTokenizer.failure(error)
     }
-    batch.append(word: Token.field | UInt32(field))
-    batch.append(word: UInt32(count))
-    batch.append(bytes: bytes, count: count)
+    batch.appendField(field, bytes, count: count)
     textStart = batch.byteCount
   }
 
@@ -75,13 +75,12 @@ struct XMLTokenizer {
   @inline(__always)
   mutating func characters(_ bytes: UnsafePointer<UInt8>, count: Int) throws(Failure) {
     if textIsBlank {
-      for index in 0..<count where !XMLTokenizer.isBlank(bytes[index]) {
-        textIsBlank = false
-        break
-      }
+      var index = 0
+      while index < count, XMLTokenizer.isBlank(bytes[index]) { index += 1 }
+      textIsBlank = index == count
     }
-    if batch.byteCount - textStart + count > InputLimits.rowBytes {
-      throw .limit(.tooLong(what: "the text of an element", limit: InputLimits.rowBytes))
+    if batch.byteCount - textStart + count > longestText {
+      throw .limit(.tooLong(what: "the text of an element", limit: longestText))
     }
     batch.append(bytes: bytes, count: count)
   }
@@ -89,18 +88,13 @@ struct XMLTokenizer {
   mutating func end(inputBytesRead: Int64) throws(Failure) {
     guard let element = open.popLast() else { return }
     if batch.byteCount > textStart { try endTextRun(isLeaf: !element.hasChild, of: element) }
-    batch.append(word: Token.end)
+    batch.appendEnd()
     textStart = batch.byteCount
     // Whole records stay together where that is possible, so that a batch shows their shape.
-    let isFull =
-      batch.byteCount >= TokenBatch.preferredByteCount
-      || batch.wordCount >= TokenBatch.preferredWordCount
+    guard batch.byteCount >= fullByteCount || batch.wordCount >= fullWordCount else { return }
     let isOverfull =
-      batch.byteCount >= 4 * TokenBatch.preferredByteCount
-      || batch.wordCount >= 4 * TokenBatch.preferredWordCount
-    if isFull && (open.count <= 2 || isOverfull) {
-      try flush(inputBytesRead: inputBytesRead)
-    }
+      batch.byteCount >= 4 * fullByteCount || batch.wordCount >= 4 * fullWordCount
+    if open.count <= 2 || isOverfull { try flush(inputBytesRead: inputBytesRead) }
   }
 
   /// Hands over what is there.
@@ -122,7 +116,7 @@ struct XMLTokenizer {
     }
     guard let element = closed ?? open.last, isLeaf || !textIsBlank else {
       // Blanks between elements are formatting.
-      batch.truncateBytes(to: textStart)
+      batch.byteCount = textStart
       return
     }
     do {
@@ -130,8 +124,7 @@ struct XMLTokenizer {
     } catch {
       throw XMLTokenizer.failure(error)
     }
-    batch.append(word: Token.text | (textIsBlank ? 1 : 0))
-    batch.append(word: UInt32(batch.byteCount - textStart))
+    batch.appendText(isBlank: textIsBlank, count: batch.byteCount - textStart)
   }
 
   @inline(__always)

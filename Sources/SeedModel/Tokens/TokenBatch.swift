@@ -2,25 +2,28 @@
 ///
 /// All formats are spoken of in XML's words: an *element* at a *place* (its path of names) with
 /// *fields* (attributes, and one for direct text). The tokens lie in `words`, their values one
-/// after the other in `bytes`, in the order of the tokens that own them:
+/// after the other in `bytes`, in the order of the tokens that own them. A token's first word has
+/// its kind in the two high bits:
 ///
-///     start   place | tag 0, line
-///     field   field | tag 1, byte count     (attributes directly after their start)
-///     text    field | tag 2, byte count     (one run of direct text)
-///     end             tag 3
+///     0  start   place; second word: line
+///     1  field   number of the field; second word: byte count (directly after the start)
+///     2  text    1 if it is all blanks, else 0; second word: byte count (one run of direct text)
+///     3  end
 ///
 /// No string, array or object is made for a record; a batch's memory is used again.
-/// A batch belongs to one thread at a time; `BatchChannel` hands it over.
+/// A batch belongs to one thread at a time. The properties are open to readers and loader because
+/// both work on the memory itself: a call into another module for each token would cost more than
+/// the token.
 package struct TokenBatch {
-  /// The tokens. The two high bits of a token's first word are its kind.
-  package private(set) var words: UnsafeMutablePointer<UInt32>
-  package private(set) var wordCount = 0
-  private var wordCapacity: Int
+  /// The tokens.
+  package var words: UnsafeMutablePointer<UInt32>
+  package var wordCount = 0
+  package var wordCapacity: Int
 
   /// The values of the fields and texts.
-  package private(set) var bytes: UnsafeMutablePointer<UInt8>
-  package private(set) var byteCount = 0
-  package private(set) var byteCapacity: Int
+  package var bytes: UnsafeMutablePointer<UInt8>
+  package var byteCount = 0
+  package var byteCapacity: Int
 
   /// Places and fields that are met for the first time in this batch, in document order.
   package var definitions: [TokenDefinition] = []
@@ -30,7 +33,7 @@ package struct TokenBatch {
   /// A batch with room for an ordinary load; it grows when a value needs more.
   package init() {
     wordCapacity = 1 << 15
-    byteCapacity = TokenBatch.preferredByteCount + (64 << 10)
+    byteCapacity = TokenBatch.initialByteCapacity
     words = .allocate(capacity: wordCapacity)
     bytes = .allocate(capacity: byteCapacity)
   }
@@ -39,6 +42,7 @@ package struct TokenBatch {
   package static let preferredByteCount = 192 << 10
   /// … or this many words of tokens.
   package static let preferredWordCount = 30 << 10
+  private static let initialByteCapacity = preferredByteCount + (64 << 10)
 
   /// Frees the memory; the batch must not be used afterwards.
   package func deallocate() {
@@ -52,50 +56,9 @@ package struct TokenBatch {
     byteCount = 0
     definitions.removeAll(keepingCapacity: true)
     inputBytesRead = 0
-    if byteCapacity > 4 * TokenBatch.preferredByteCount {
-      bytes.deallocate()
-      byteCapacity = TokenBatch.preferredByteCount + (64 << 10)
-      bytes = .allocate(capacity: byteCapacity)
-    }
-  }
-
-  /// Appends one word.
-  @inline(__always)
-  package mutating func append(word: UInt32) {
-    if wordCount == wordCapacity { growWords() }
-    words[wordCount] = word
-    wordCount += 1
-  }
-
-  /// Appends bytes to the value that is being collected.
-  @inline(__always)
-  package mutating func append(bytes source: UnsafePointer<UInt8>, count: Int) {
-    if byteCount + count > byteCapacity { growBytes(by: count) }
-    (bytes + byteCount).update(from: source, count: count)
-    byteCount += count
-  }
-
-  /// Drops the last bytes, such as blanks that turn out to be formatting.
-  package mutating func truncateBytes(to count: Int) {
-    precondition(count <= byteCount)
-    byteCount = count
-  }
-
-  private mutating func growWords() {
-    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: wordCapacity * 2)
-    larger.update(from: words, count: wordCount)
-    words.deallocate()
-    words = larger
-    wordCapacity *= 2
-  }
-
-  private mutating func growBytes(by count: Int) {
-    // Half as much again: doubling would take a 16 MiB value to 32 MiB.
-    let capacity = max(byteCount + count, byteCapacity + byteCapacity / 2)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    larger.update(from: bytes, count: byteCount)
+    guard byteCapacity > 4 * TokenBatch.initialByteCapacity else { return }
     bytes.deallocate()
-    bytes = larger
-    byteCapacity = capacity
+    byteCapacity = TokenBatch.initialByteCapacity
+    bytes = .allocate(capacity: byteCapacity)
   }
 }
