@@ -36,7 +36,8 @@ let package = Package(
       dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder"]),
     .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
 
-    .target(name: "TestSupport", dependencies: ["SeedModel", "SeedSQLite"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["SeedModel", "SeedSQLite"], path: "Tests/TestSupport"),
     .testTarget(name: "SeedModelTests", dependencies: ["SeedModel", "TestSupport"]),
     .testTarget(name: "SeedSQLiteTests", dependencies: ["SeedSQLite", "TestSupport"]),
     .testTarget(name: "SeedFilesTests", dependencies: ["SeedFiles", "TestSupport"]),
