@@ -35,6 +35,13 @@ let package = Package(
       name: "SeedCommand",
       dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder"]),
     .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
+    .executableTarget(
+      name: "SeedBenchmarks", dependencies: ["CSQLite", "CLibXML2"],
+      path: "Sources/SeedBenchmarks",
+      cSettings: [
+        .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
+      ],
+      linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("xml2")]),
 
     .target(
       name: "TestSupport", dependencies: ["SeedModel", "SeedSQLite"], path: "Tests/TestSupport"),
