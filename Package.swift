@@ -57,6 +57,15 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// Fuzzing links a runtime that is there only under `-sanitize=fuzzer`; Scripts/fuzz sets both.
+if Context.environment["SEED_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer"),
+    .executableTarget(
+      name: "SeedFuzzing", dependencies: ["SeedBuilder", "SeedSQLite", "CLibFuzzer"]),
+  ]
+}
+
 for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
