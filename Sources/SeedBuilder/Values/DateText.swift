@@ -85,7 +85,9 @@ struct DateText {
     return next <= 9 ? (Int(lead) &* 10 &+ Int(next), 2) : (Int(lead), 1)
   }
 
-  /// `dd.MM.yyyy` and its kin, with or without a time. The text has at least eight bytes.
+  /// Reads day, month and year in any order that ends in the year, with or without a time.
+  ///
+  /// - Precondition: The text has at least eight bytes.
   @inline(__always)
   private mutating func readYearLast(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     let (firstNumber, firstCount) = DateText.shortNumber(bytes, at: 0)
