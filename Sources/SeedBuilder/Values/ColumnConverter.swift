@@ -102,10 +102,10 @@ package struct ColumnConverter: Sendable {
   /// Up to here every integer has at most fifteen digits, which a double keeps.
   private static var certainlyReal: UInt64 { 999_999_999_999_999 }
 
-  @inline(__always)
+  @inline(never)
   private mutating func quickReal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     guard let decimal = DecimalText(bytes, count),
-      let value = decimal.quickValue ?? decimal.exactValue(bytes, count)
+      let value = decimal.quickValue ?? DecimalText.exactValue(bytes, count)
     else { return nil }
     let decimals = decimal.decimals
     if decimals != statistics.minimumDecimals || decimals != statistics.maximumDecimals
@@ -123,7 +123,7 @@ package struct ColumnConverter: Sendable {
     return value
   }
 
-  @inline(__always)
+  @inline(never)
   private mutating func quickDate(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, into scratch: UnsafeMutablePointer<UInt8>
   ) -> ConvertedValue? {
@@ -191,8 +191,7 @@ extension ColumnConverter {
     case .integer:
       return IntegerText.parse(bytes, count).map { .integer($0) } ?? .contradiction
     case .real:
-      return DecimalText(bytes, count)?.exactValue(bytes, count).map { .real($0) }
-        ?? .contradiction
+      return DecimalText.exactValue(bytes, count).map { .real($0) } ?? .contradiction
     case .boolean(.trueFalse): return .integer(bytes[0] == UInt8(ascii: "t") ? 1 : 0)
     case .boolean(.yesNo): return .integer(bytes[0] == UInt8(ascii: "Y") ? 1 : 0)
     case .date, .dateTime: return convertDate(bytes, count, into: scratch)

@@ -68,33 +68,33 @@ struct DecimalText {
       return nil
     }
     guard index < count else { return }
-    guard readExponent(bytes, from: index, count) else { return nil }
+    guard let power = DecimalText.exponent(bytes, from: index, count) else { return nil }
+    isInteger = false
+    exponent &+= power
   }
 
   /// Reads `e`, a sign or none, and digits up to the end.
-  private mutating func readExponent(
+  private static func exponent(
     _ bytes: UnsafePointer<UInt8>, from start: Int, _ count: Int
-  ) -> Bool {
+  ) -> Int? {
     var index = start
-    guard bytes[index] | 0x20 == UInt8(ascii: "e") else { return false }
+    guard bytes[index] | 0x20 == UInt8(ascii: "e") else { return nil }
     index += 1
     var isMinus = false
     if index < count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
       isMinus = bytes[index] == UInt8(ascii: "-")
       index += 1
     }
-    guard index < count else { return false }
+    guard index < count else { return nil }
     var magnitude = 0
     while index < count {
       let digit = bytes[index] &- UInt8(ascii: "0")
-      guard digit <= 9 else { return false }
+      guard digit <= 9 else { return nil }
       // Saturates far outside of what a double can hold, whatever the mantissa's length.
       magnitude = min(magnitude * 10 + Int(digit), 1 << 40)
       index += 1
     }
-    isInteger = false
-    exponent += isMinus ? -magnitude : magnitude
-    return true
+    return isMinus ? -magnitude : magnitude
   }
 }
 
@@ -119,7 +119,6 @@ extension DecimalText {
   ///
   /// It does when the shortest text that denotes the double is the same decimal number. Nil too
   /// for a negative zero, an integer beyond 64 bits, and what overflows or underflows.
-  @inline(never)
   func exactValue(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     if let value = quickValue { return value }
     guard digitCount > 0, !isInteger || isWithin64Bits,
@@ -133,6 +132,15 @@ extension DecimalText {
       guard reduced.isShortest(for: magnitude) else { return nil }
     }
     return isNegative ? -magnitude : magnitude
+  }
+
+  /// The same for a text not read yet.
+  ///
+  /// Never inlined, and reads the text anew: a caller that has read it already can then keep what
+  /// it knows in registers on the way where ``quickValue`` suffices.
+  @inline(never)
+  static func exactValue(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+    DecimalText(bytes, count)?.exactValue(bytes, count)
   }
 
   private var isWithin64Bits: Bool {
