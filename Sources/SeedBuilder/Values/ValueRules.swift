@@ -1,3 +1,5 @@
+internal import SeedModel
+
 /// What the user said about the values of a build: a date pattern and a time zone.
 ///
 /// A class of constants, so that the statistics of a thousand columns share one pointer.
