@@ -12,6 +12,11 @@ package struct ColumnConverter: Sendable {
   package let type: ColumnType
   package private(set) var statistics: ValueStatistics
   private var route: Route
+  /// Whether the statistics decide on `type`; asked anew only when they change.
+  private var isAgreeing = false
+  /// The date form of `type`, when it is one.
+  private let form: DateForm
+  private let layout: PaddedDateText
 
   /// What to do with the next value.
   private enum Route: UInt8 {
@@ -20,8 +25,11 @@ package struct ColumnConverter: Sendable {
     case integer
     case real
     case trueFalse
+    case yesNo
     case isoDate
-    /// A date or date-time of one form, converted without a time zone.
+    /// A date of ten bytes that ends in the year.
+    case paddedDate
+    /// A date or date-time of any one form but the declared one.
     case date
     /// Any other situation: observe, decide, convert.
     case observed
@@ -37,12 +45,15 @@ package struct ColumnConverter: Sendable {
     self.type = type
     self.statistics = statistics
     route = .observed
+    switch type {
+    case .date(let form), .dateTime(let form): self.form = form
+    default: form = .declared
+    }
+    layout = PaddedDateText(form)
     chooseRoute()
   }
 
-  /// Converts one value.
-  ///
-  /// - Parameter scratch: Room for ``scratchSize`` bytes, used for `scratchText` alone.
+  /// Converts one value; `scratch` has room for ``scratchSize`` bytes, for `scratchText` alone.
   package mutating func convert(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, into scratch: UnsafeMutablePointer<UInt8>
   ) -> ConvertedValue {
@@ -62,11 +73,24 @@ package struct ColumnConverter: Sendable {
     case .real:
       if let value = quickReal(bytes, count) { return .real(value) }
     case .trueFalse:
-      if let value = trueFalse(bytes, count) { return .integer(value) }
+      if let value = BooleanText.trueFalse(bytes, count) {
+        statistics.valueCount &+= 1
+        return .integer(value ? 1 : 0)
+      }
+    case .yesNo:
+      if let value = BooleanText.yesNo(bytes, count) {
+        statistics.valueCount &+= 1
+        return .integer(value ? 1 : 0)
+      }
     case .isoDate:
       if count == 10, DateText(bytes, count).forms == ValueForms(.isoDate) {
         statistics.valueCount &+= 1
         return .sameText
+      }
+    case .paddedDate:
+      if count == 10, layout.convert(bytes, into: scratch) {
+        statistics.valueCount &+= 1
+        return .scratchText(count: 10)
       }
     case .date:
       if let value = quickDate(bytes, count, into: scratch) { return value }
@@ -78,11 +102,11 @@ package struct ColumnConverter: Sendable {
   /// Up to here every integer has at most fifteen digits, which a double keeps.
   private static var certainlyReal: UInt64 { 999_999_999_999_999 }
 
-  @inline(__always)
+  @inline(never)
   private mutating func quickReal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
-    guard let decimal = DecimalText(bytes, count), let value = decimal.quickValue else {
-      return nil
-    }
+    guard let decimal = DecimalText(bytes, count),
+      let value = decimal.quickValue ?? DecimalText.exactValue(bytes, count)
+    else { return nil }
     let decimals = decimal.decimals
     if decimals != statistics.minimumDecimals || decimals != statistics.maximumDecimals
       || decimal.hasTrailingZero != statistics.hasTrailingZero
@@ -99,44 +123,45 @@ package struct ColumnConverter: Sendable {
     return value
   }
 
-  @inline(__always)
-  private mutating func trueFalse(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int64? {
-    let value: Int64
-    if count == 4, bytes[0] == UInt8(ascii: "t"), bytes[1] == UInt8(ascii: "r"),
-      bytes[2] == UInt8(ascii: "u"), bytes[3] == UInt8(ascii: "e")
-    {
-      value = 1
-    } else if count == 5, bytes[0] == UInt8(ascii: "f"), bytes[1] == UInt8(ascii: "a"),
-      bytes[2] == UInt8(ascii: "l"), bytes[3] == UInt8(ascii: "s"), bytes[4] == UInt8(ascii: "e")
-    {
-      value = 0
-    } else {
-      return nil
-    }
-    statistics.valueCount &+= 1
-    return value
-  }
-
-  @inline(__always)
+  @inline(never)
   private mutating func quickDate(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, into scratch: UnsafeMutablePointer<UInt8>
   ) -> ConvertedValue? {
     let text = DateText(bytes, count)
-    guard text.forms.contains(statistics.alive), let form = statistics.alive.firstDateForm else {
-      return nil
+    guard text.forms.contains(ValueForms(form)) else { return nil }
+    let fields = text.fields(as: form)
+    let result: ConvertedValue
+    if isKept(fields) {
+      result = .sameText
+    } else {
+      let timeZone = statistics.rules.timeZone
+      guard let end = DateTimeWriter.write(fields, of: bytes, timeZone: timeZone, into: scratch)
+      else { return nil }
+      result = .scratchText(count: end)
     }
     statistics.valueCount &+= 1
-    if form == .isoDateTime || form == .spacedDateTime { return .sameText }
-    return DateTimeWriter.write(text.fields(as: form), of: bytes, timeZone: nil, into: scratch)
-      .map { .scratchText(count: $0) }
+    return result
+  }
+
+  /// Whether a text of the column's form is ISO 8601 already.
+  @inline(__always)
+  private func isKept(_ fields: DateTimeFields) -> Bool {
+    switch form {
+    case .isoDate: true
+    case .isoDateTime, .spacedDateTime:
+      fields.zone != .none || statistics.rules.timeZone == nil
+    default: false
+    }
   }
 }
 
 extension ColumnConverter {
-  /// The short way is open when no form is alive but those that its own parsing keeps track of.
+  /// Opens the short way when no form is alive but those that its own parsing keeps track of.
   private mutating func chooseRoute() {
     let alive = statistics.alive
+    isAgreeing = statistics.columnType == type
     route = .observed
+    guard isAgreeing else { return }
     switch type {
     case .text:
       if alive.isEmpty { route = .text }
@@ -146,26 +171,19 @@ extension ColumnConverter {
       if alive == .real { route = .real }
     case .boolean(.trueFalse):
       if alive == .booleanTrueFalse { route = .trueFalse }
-    case .boolean(.yesNo): break
-    case .date(let form), .dateTime(let form):
+    case .boolean(.yesNo):
+      if alive == .booleanYesNo { route = .yesNo }
+    case .date, .dateTime:
       guard alive == ValueForms(form), form != .declared else { return }
-      if form == .isoDate {
-        route = .isoDate
-      } else if !form.hasTime || statistics.rules.timeZone == nil {
-        route = .date
-      }
+      route = form == .isoDate ? .isoDate : layout.isUsable ? .paddedDate : .date
     }
   }
 
   private mutating func convertObserved(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, into scratch: UnsafeMutablePointer<UInt8>
   ) -> ConvertedValue {
-    if count > 0 {
-      let alive = statistics.alive
-      statistics.observe(bytes, count)
-      if statistics.alive != alive { chooseRoute() }
-    }
-    guard statistics.columnType == type else { return .contradiction }
+    if count > 0, statistics.observe(bytes, count) { chooseRoute() }
+    guard isAgreeing else { return .contradiction }
     if type == .text { return .sameText }
     if count == 0 { return .null }
     switch type {
@@ -173,34 +191,28 @@ extension ColumnConverter {
     case .integer:
       return IntegerText.parse(bytes, count).map { .integer($0) } ?? .contradiction
     case .real:
-      return DecimalText(bytes, count)?.exactValue(bytes, count).map { .real($0) }
-        ?? .contradiction
+      return DecimalText.exactValue(bytes, count).map { .real($0) } ?? .contradiction
     case .boolean(.trueFalse): return .integer(bytes[0] == UInt8(ascii: "t") ? 1 : 0)
     case .boolean(.yesNo): return .integer(bytes[0] == UInt8(ascii: "Y") ? 1 : 0)
-    case .date(let form), .dateTime(let form):
-      return convertDate(bytes, count, form, into: scratch)
+    case .date, .dateTime: return convertDate(bytes, count, into: scratch)
     }
   }
 
   private func convertDate(
-    _ bytes: UnsafePointer<UInt8>, _ count: Int, _ form: DateForm,
-    into scratch: UnsafeMutablePointer<UInt8>
+    _ bytes: UnsafePointer<UInt8>, _ count: Int, into scratch: UnsafeMutablePointer<UInt8>
   ) -> ConvertedValue {
-    let rules = statistics.rules
     let fields: DateTimeFields
     if form == .declared {
-      guard let matched = rules.datePattern?.fields(bytes, count) else { return .contradiction }
+      guard let matched = statistics.rules.datePattern?.fields(bytes, count) else {
+        return .contradiction
+      }
       fields = matched
     } else {
       fields = DateText(bytes, count).fields(as: form)
-      switch form {
-      case .isoDate: return .sameText
-      case .isoDateTime, .spacedDateTime:
-        if fields.zone != .none || rules.timeZone == nil { return .sameText }
-      default: break
-      }
+      if isKept(fields) { return .sameText }
     }
-    return DateTimeWriter.write(fields, of: bytes, timeZone: rules.timeZone, into: scratch)
+    let timeZone = statistics.rules.timeZone
+    return DateTimeWriter.write(fields, of: bytes, timeZone: timeZone, into: scratch)
       .map { .scratchText(count: $0) } ?? .contradiction
   }
 }

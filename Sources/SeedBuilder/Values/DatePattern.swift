@@ -1,3 +1,5 @@
+internal import SeedModel
+
 /// A date format in the letters of Unicode date patterns, such as `dd.MM.yyyy HH:mm`.
 ///
 /// Known are `yyyy MM M dd d HH H mm ss S… Z XXX`; other letters must be quoted. `M`, `d` and `H`
@@ -43,6 +45,16 @@ package struct DatePattern: Sendable, Hashable {
 }
 
 extension DatePattern {
+  /// The known form that matches exactly the same texts, if there is one.
+  ///
+  /// Unpadded fields accept more than the known unpadded forms, and times are less strict there.
+  var knownForm: DateForm? {
+    let forms: [DateForm] = [
+      .isoDate, .yearSlash, .dayDot, .daySlash, .monthSlash, .dayDash, .monthDash,
+    ]
+    return forms.first { $0.pattern == text }
+  }
+
   /// The fields of a text in this pattern, or nil when it does not match or names no real time.
   func fields(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> DateTimeFields? {
     var fields = DateTimeFields()

@@ -16,7 +16,8 @@ struct DateText {
   @inline(__always)
   init(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     guard count >= 8, count <= DateText.maximumCount else { return }
-    if count >= 10, bytes[4] == UInt8(ascii: "-") || bytes[4] == UInt8(ascii: "/") {
+    // Three digits at the front can only be those of a year: "16/1/2010 10:05" has two.
+    if count >= 10, bytes[1] &- UInt8(ascii: "0") <= 9, bytes[2] &- UInt8(ascii: "0") <= 9 {
       readYearFirst(bytes, count)
     } else {
       readYearLast(bytes, count)
@@ -49,7 +50,9 @@ struct DateText {
   @inline(__always)
   private mutating func readYearFirst(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     let separator = bytes[4]
-    guard bytes[7] == separator else { return }
+    guard separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/"),
+      bytes[7] == separator
+    else { return }
     parts.year = DateText.year(bytes)
     parts.month = TimeText.twoDigits(bytes + 5)
     parts.day = TimeText.twoDigits(bytes + 8)
@@ -85,7 +88,9 @@ struct DateText {
     return next <= 9 ? (Int(lead) &* 10 &+ Int(next), 2) : (Int(lead), 1)
   }
 
-  /// `dd.MM.yyyy` and its kin, with or without a time. The text has at least eight bytes.
+  /// Reads day, month and year in any order that ends in the year, with or without a time.
+  ///
+  /// - Precondition: The text has at least eight bytes.
   @inline(__always)
   private mutating func readYearLast(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     let (firstNumber, firstCount) = DateText.shortNumber(bytes, at: 0)

@@ -7,7 +7,7 @@ enum DateTimeWriter {
   ///
   /// Seconds and fraction are written as far as the text had them. A zone is written as `Z` or
   /// `±hh:mm`; a date-time without one is converted from `timeZone` to UTC if that is given.
-  /// - Parameter bytes: The text that the fields were read from.
+  /// The bytes are the text that the fields were read from.
   @inline(__always)
   static func write(
     _ fields: DateTimeFields, of bytes: UnsafePointer<UInt8>, timeZone: TimeZoneRule?,

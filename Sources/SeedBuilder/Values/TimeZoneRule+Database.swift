@@ -42,7 +42,8 @@ extension TimeZoneRule {
   /// Whether the name has the letters of the database's names and no way out of the directory.
   private static func isPlausible(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    return name.utf8.count <= 64
+    // "localtime" is a link to whatever zone this machine is in: the output would depend on it.
+    return name.utf8.count <= 64 && name != "localtime"
       && parts.allSatisfy { part in
         !part.isEmpty
           && part.utf8.allSatisfy { byte in

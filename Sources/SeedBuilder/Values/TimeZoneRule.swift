@@ -2,12 +2,12 @@
 ///
 /// The rules of named places are read once, from the system's copy of the IANA database; after
 /// that, no state of the process and no environment variable has a part in a conversion.
-package struct TimeZoneRule: Sendable, Hashable {
+package struct TimeZoneRule: Sendable {
   /// The zone as it was given.
   package let name: String
   let source: Source
 
-  enum Source: Sendable, Hashable {
+  enum Source: Sendable {
     /// Always so many seconds east of Greenwich.
     case fixed(Int64)
     case transitions(ZoneTransitions)

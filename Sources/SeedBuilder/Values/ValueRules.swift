@@ -1,3 +1,5 @@
+internal import SeedModel
+
 /// What the user said about the values of a build: a date pattern and a time zone.
 ///
 /// A class of constants, so that the statistics of a thousand columns share one pointer.
@@ -9,9 +11,16 @@ package final class ValueRules: Sendable {
   /// Without it they stay as they are, and SQLite's functions read them as UTC.
   package let timeZone: TimeZoneRule?
 
+  /// The form of the date pattern: a known one, which is converted faster, if they are the same.
+  let preferredForms: ValueForms
+  /// The forms of a column of which nothing is known.
+  let initialForms: ValueForms
+
   package init(datePattern: DatePattern? = nil, timeZone: TimeZoneRule? = nil) {
     self.datePattern = datePattern
     self.timeZone = timeZone
+    preferredForms = datePattern.map { ValueForms($0.knownForm ?? .declared) } ?? []
+    initialForms = ValueForms.undeclared.union(preferredForms)
   }
 
   /// The rules of a build that was told nothing.

@@ -31,18 +31,21 @@ package struct ValueStatistics: Sendable {
 
   /// Takes one value into account.
   ///
-  /// An empty value contradicts nothing.
-  package mutating func observe(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
-    guard !alive.isEmpty else { return }
+  /// An empty value contradicts nothing. Says whether the value may have changed the type.
+  @discardableResult
+  package mutating func observe(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    guard !alive.isEmpty else { return false }
     guard count > 0 else {
       emptyCount &+= 1
-      return
+      return false
     }
     valueCount &+= 1
+    let hadYes = hasYes
     let surviving = survivingForms(bytes, count)
-    guard surviving != alive else { return }
+    guard surviving != alive else { return hasYes != hadYes }
     if surviving.isEmpty { noteNearMiss(bytes, count) }
     alive = surviving
+    return true
   }
 
   /// Takes into account what was observed of the same column elsewhere.
@@ -73,8 +76,8 @@ package struct ValueStatistics: Sendable {
   /// The type that the values so far make the column; TEXT when they leave it open.
   package var columnType: ColumnType {
     if alive.isEmpty || alive == rules.initialForms { return .text }
-    if alive.contains(ValueForms(.declared)) {
-      return rules.datePattern?.hasTime == true ? .dateTime(.declared) : .date(.declared)
+    if let form = alive.intersection(rules.preferredForms).firstDateForm {
+      return rules.datePattern?.hasTime == true ? .dateTime(form) : .date(form)
     }
     if alive.contains(.integer) { return .integer }
     if alive.contains(.real) { return .real }
@@ -89,7 +92,7 @@ package struct ValueStatistics: Sendable {
   ///
   /// The column is TEXT then, until a value settles it or the user declares a date format.
   package var ambiguity: DateAmbiguity? {
-    guard alive != rules.initialForms, !alive.contains(ValueForms(.declared)),
+    guard alive != rules.initialForms, alive.isDisjoint(with: rules.preferredForms),
       let dayFirst = alive.intersection(.dayFirst).firstDateForm,
       let monthFirst = alive.intersection(.monthFirst).firstDateForm
     else { return nil }
@@ -127,25 +130,18 @@ extension ValueStatistics {
       if !dates.isEmpty { result.formUnion(dateForms(bytes, count).intersection(dates)) }
     case UInt8(ascii: "-"), UInt8(ascii: "."):
       result.formUnion(numberForms(bytes, count))
-    case UInt8(ascii: "t") where count == 4 && isWord("true", bytes),
-      UInt8(ascii: "f") where count == 5 && isWord("false", bytes):
-      result.formUnion(alive.intersection(.booleanTrueFalse))
-    case UInt8(ascii: "Y") where count == 3 && isWord("YES", bytes):
-      hasYes = true
-      result.formUnion(alive.intersection(.booleanYesNo))
-    case UInt8(ascii: "N") where count == 2 && isWord("NO", bytes):
-      result.formUnion(alive.intersection(.booleanYesNo))
+    case UInt8(ascii: "t"), UInt8(ascii: "f"):
+      if BooleanText.trueFalse(bytes, count) != nil {
+        result.formUnion(alive.intersection(.booleanTrueFalse))
+      }
+    case UInt8(ascii: "Y"), UInt8(ascii: "N"):
+      if let isYes = BooleanText.yesNo(bytes, count) {
+        hasYes = hasYes || isYes
+        result.formUnion(alive.intersection(.booleanYesNo))
+      }
     default: break
     }
     return result
-  }
-
-  @inline(__always)
-  private func isWord(_ word: StaticString, _ bytes: UnsafePointer<UInt8>) -> Bool {
-    for index in 0..<word.utf8CodeUnitCount where word.utf8Start[index] != bytes[index] {
-      return false
-    }
-    return true
   }
 
   private mutating func numberForms(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> ValueForms {
@@ -181,13 +177,5 @@ extension ValueStatistics {
     guard let fields = rules.datePattern?.fields(bytes, count) else { return false }
     guard fields.hasTime, fields.zone == .none, let timeZone = rules.timeZone else { return true }
     return DateTimeWriter.utc(fields, from: timeZone) != nil
-  }
-}
-
-extension ValueRules {
-  /// The forms of a column of which nothing is known.
-  @inline(__always)
-  var initialForms: ValueForms {
-    datePattern == nil ? .undeclared : ValueForms.undeclared.union(ValueForms(.declared))
   }
 }

@@ -1,5 +1,7 @@
 /// The history of one place's offsets from UTC, as a compiled time zone file (RFC 8536) has it.
-struct ZoneTransitions: Sendable, Hashable {
+///
+/// A class of constants: a conversion then counts one reference instead of one for each array.
+final class ZoneTransitions: Sendable {
   /// The offset before the first change, in seconds east of Greenwich.
   private let firstOffset: Int64
   /// The instants of the changes, ascending, in seconds since 1970.
