@@ -84,7 +84,7 @@ def dump(path):
 
 def golden(path):
     """The lines of a golden dump, without its comments."""
-    lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+    lines = pathlib.Path(path).read_text(encoding="utf-8").split("\n")
     return [line for line in lines if line and not line.startswith("--")]
 
 
@@ -99,7 +99,8 @@ def main(arguments):
     difference = list(
         difflib.unified_diff(golden(arguments[1]), actual, arguments[1], "the database", lineterm="")
     )
-    print("\n".join(difference))
+    for line in difference:
+        print(line)
     return 1 if difference else 0
 
 
