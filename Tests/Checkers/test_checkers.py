@@ -5,16 +5,22 @@ The right databases are the golden dumps of Seeds, run by SQLite; the wrong ones
 one statement more. Run: python3 -m unittest discover -s Tests/Checkers
 """
 
+import argparse
 import contextlib
 import io
+import os
 import pathlib
 import sqlite3
 import tempfile
 import unittest
+import unittest.mock
+import xml.parsers.expat
 
 import conversion
 import counts
 import dump
+import hostile
+import hostile_cases
 import walk
 
 SEEDS = pathlib.Path(__file__).resolve().parents[2] / "Seeds"
@@ -174,6 +180,75 @@ class ConversionTests(unittest.TestCase):
                                 ("29.02.2011", "DATE"), ("05/03/2010", "DATE")]:
             with self.subTest(value), self.assertRaises(ValueError):
                 conversion.stored(value, declared, [value])
+
+
+class HostileTests(unittest.TestCase):
+    """hostile.py with a stand-in for the tool that does one thing wrong at a time."""
+
+    fake = str(pathlib.Path(__file__).resolve().with_name("fake_seed.py"))
+    limits = argparse.Namespace(seconds=2, mebibytes=128)
+    broken = hostile_cases.Case(
+        "mismatched tags", hostile_cases.bytes_of("<r>\n<a></b>\n</r>"), ("mismatch",), "2"
+    )
+
+    def check(self, fault):
+        with unittest.mock.patch.dict(os.environ, FAKE_FAULT=fault):
+            return hostile.check_case(self.fake, self.broken, self.limits)[1]
+
+    def test_a_right_tool_passes(self):
+        self.assertEqual(self.check(""), [])
+        self.assertEqual(hostile.whole_document(self.fake, self.limits)[1], [])
+        self.assertEqual(hostile.check_cut(self.fake, 0, self.limits)[1], [])
+        self.assertEqual(hostile.check_cut(self.fake, 133, self.limits)[1], [])
+
+    def test_every_fault_of_a_tool_is_noticed(self):
+        faults = {
+            "accepts": "exits 0, not 65",
+            "exits 1": "exits 1, not 65",
+            "crashes": "exits -6, not 65",
+            "says nothing": "says no error",
+            "names no place": "names no place",
+            "changes the output": "changes the output",
+            "leaves a file": "leaves ['out/default.sqlite.tmp']",
+            "leaves a file in TMPDIR": "leaves ['tmp/half']",
+            "prints on stdout": "prints b'half",
+            "takes memory": " MiB",
+            "takes time": "takes 3",
+        }
+        for fault, finding in faults.items():
+            with self.subTest(fault):
+                self.assertIn(finding, "; ".join(self.check(fault)))
+
+    def test_a_wrong_place_and_a_wrong_message_are_noticed(self):
+        run = argparse.Namespace(
+            exit=65, stderr="a.xml:3:1: error: something else\n", stdout=b"", left=[], file="a.xml",
+            output_is_untouched=True, seconds=0, wall=0, mebibytes=1,
+        )
+        self.assertEqual(hostile.faults(run, self.limits), [])
+        self.assertIn("names another place than 2", hostile.faults(run, self.limits, place="2"))
+        self.assertIn("does not say /tag/", hostile.faults(run, self.limits, says=("tag",)))
+
+    def test_an_opened_file_is_noticed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            reader = pathlib.Path(folder, "reader")
+            reader.write_text(
+                "#!/bin/sh\nread secret < secret.txt\n"
+                'echo "$3:1:1: error: an external entity is refused" >&2\nexit 65\n'
+            )
+            reader.chmod(0o755)
+            name, document, expected = next(
+                entry for entry in hostile.OUTSIDE if entry[0] == "a general entity at file:"
+            )
+            _, found = hostile.check_outside(str(reader), name, document, expected, self.limits)
+            self.assertRegex("; ".join(found), r"opens /\S+/secret\.txt")
+
+    def test_the_cut_document_is_right_when_whole_and_wrong_when_cut(self):
+        data = hostile_cases.cut_document()
+        self.assertEqual(len(data), 700)
+        xml.parsers.expat.ParserCreate().Parse(data, True)
+        for length in range(len(data)):
+            with self.subTest(length), self.assertRaises(xml.parsers.expat.ExpatError):
+                xml.parsers.expat.ParserCreate().Parse(data[:length], True)
 
 
 if __name__ == "__main__":
