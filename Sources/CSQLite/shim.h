@@ -15,18 +15,30 @@ static inline int seed_sqlite3_config_defensive(sqlite3 *database, int isOn) {
 
 /// Binds text that stays valid until the statement is reset: SQLite makes no copy.
 static inline int seed_sqlite3_bind_text_static(sqlite3_stmt *statement, int index,
-                                                const char *text, int byteCount) {
-  return sqlite3_bind_text(statement, index, text, byteCount, SQLITE_STATIC);
+                                                const void *text, int byteCount) {
+  return sqlite3_bind_text(statement, index, (const char *)text, byteCount, SQLITE_STATIC);
 }
 
-/// Binds text that SQLite copies at once.
+/// Binds text that SQLite copies at once; without any it is empty, not NULL.
 static inline int seed_sqlite3_bind_text_copy(sqlite3_stmt *statement, int index,
-                                              const char *text, int byteCount) {
-  return sqlite3_bind_text(statement, index, text, byteCount, SQLITE_TRANSIENT);
+                                              const void *text, long byteCount) {
+  return sqlite3_bind_text64(statement, index, text ? (const char *)text : "",
+                             (sqlite3_uint64)byteCount, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/// Binds a blob that SQLite copies at once.
+/// Binds a blob that SQLite copies at once; without any bytes it is empty, not NULL.
 static inline int seed_sqlite3_bind_blob_copy(sqlite3_stmt *statement, int index,
-                                              const void *bytes, int byteCount) {
-  return sqlite3_bind_blob(statement, index, bytes, byteCount, SQLITE_TRANSIENT);
+                                              const void *bytes, long byteCount) {
+  return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", (sqlite3_uint64)byteCount,
+                             SQLITE_TRANSIENT);
 }
+
+// Swift does not see constants that are computed from others.
+static const int seed_sqlite3_constraint_primary_key = SQLITE_CONSTRAINT_PRIMARYKEY;
+static const int seed_sqlite3_constraint_rowid = SQLITE_CONSTRAINT_ROWID;
+static const int seed_sqlite3_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;
+static const int seed_sqlite3_constraint_not_null = SQLITE_CONSTRAINT_NOTNULL;
+static const int seed_sqlite3_constraint_check = SQLITE_CONSTRAINT_CHECK;
+static const int seed_sqlite3_constraint_foreign_key = SQLITE_CONSTRAINT_FOREIGNKEY;
+static const int seed_sqlite3_constraint_trigger = SQLITE_CONSTRAINT_TRIGGER;
+static const int seed_sqlite3_constraint_data_type = SQLITE_CONSTRAINT_DATATYPE;

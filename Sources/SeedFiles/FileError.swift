@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A refusal by the operating system: what was asked, of which file, and the error number.
+package struct FileError: Error, Sendable, Equatable {
+  /// The calls that can fail, named as the system names them.
+  package enum Operation: String, Sendable {
+    case open, close, read, write, fsync, rename, unlink, stat, lstat, readlink, realpath
+    case flock, fchmod
+    case readDirectory = "read directory"
+  }
+
+  /// What was asked.
+  package var operation: Operation
+  /// The file concerned, as it was named.
+  package var path: String
+  /// The system's error number, such as `ENOSPC`.
+  package var code: Int32
+
+  /// An error as the system reported it.
+  package init(_ operation: Operation, _ path: String, code: Int32) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  /// Whether there is no such file, or a part of its path is not a directory.
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  /// Whether there is no room: a full disk, a quota or a limit on the size of files.
+  package var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+  /// Whether the user may not do this.
+  package var isForbidden: Bool { code == EACCES || code == EPERM || code == EROFS }
+}

@@ -1,0 +1,107 @@
+/// A new file under a temporary name that takes its final name in one step, or never.
+///
+/// The temporary file lies in the directory of the destination, so that the last step is a rename,
+/// which the file system does as a whole: readers see the old file or the new one. Letting go of
+/// a pending file that was not published deletes it; one left by a killed process is deleted by the
+/// next build of the same destination. A destination that is a symbolic link is followed: its
+/// target is replaced and the link stays.
+package struct PendingFile: ~Copyable {
+  /// Where the new file is written, as an absolute path.
+  ///
+  /// Others may open it too. Those that lock it as SQLite does must close it before this value
+  /// goes away: closing any descriptor of a file drops such locks of the whole process.
+  package let temporaryPath: String
+  private let destination: Destination
+  private let replacement: Replacement
+  private let files: FileSystem
+  /// Open for the whole life: it carries the lock that tells a live file from an orphan.
+  private let descriptor: Int32
+  private var isPublished = false
+
+  /// Creates the temporary file, after checking that the destination may be replaced.
+  ///
+  /// It gets the permissions of the file it is to replace, at least readable and writable by its
+  /// owner until it is published, or those the process gives to new files.
+  /// - Throws: ``PublishError``; nothing is then left behind.
+  package init(
+    for path: String, replacing replacement: Replacement, files: FileSystem = .live
+  ) throws(PublishError) {
+    let destination = try Destination.resolve(path, on: files)
+    try replacement.check(destination, on: files)
+    let names = TemporaryName(for: destination.fileName)
+    OrphanSweep(directory: destination.directory, names: names, files: files).run()
+    do throws(FileError) {
+      let temporary = try TemporaryFile(
+        in: destination.directory, names: names,
+        permissions: destination.status.map { $0.permissions & 0o777 | 0o600 } ?? 0o666,
+        files: files)
+      temporaryPath = temporary.path
+      descriptor = temporary.descriptor
+    } catch {
+      throw PublishError(.cannotCreate(error), path: path)
+    }
+    self.destination = destination
+    self.replacement = replacement
+    self.files = files
+  }
+
+  deinit {
+    TemporaryFile(path: temporaryPath, descriptor: descriptor, files: files)
+      .discard(unlinking: !isPublished)
+  }
+
+  /// Puts the file in place of the destination once its bytes are on the disk.
+  ///
+  /// - Precondition: Others that opened the temporary file have closed it.
+  /// - Throws: ``PublishError``. The destination is then as it was, except when only the last step
+  ///   failed, which makes the new name durable: the new file is then in place.
+  package consuming func publish() throws(PublishError) {
+    // What was checked at the start may have changed during a long build.
+    let current = try destination.refreshed(on: files)
+    try replacement.check(current, on: files)
+    do throws(FileError) {
+      if let permissions = current.status?.permissions {
+        try files.setPermissions(descriptor, temporaryPath, permissions)
+      }
+      try files.synchronize(descriptor, temporaryPath)
+      let directory = try files.open(destination.directory, .directory)
+      defer { files.close(directory) }
+      try files.rename(temporaryPath, destination.path)
+      isPublished = true
+      try files.synchronizeDirectory(directory, destination.directory)
+    } catch {
+      throw PublishError(.cannotPublish(error), path: destination.name)
+    }
+  }
+
+  /// Appends bytes to the file.
+  ///
+  /// - Throws: ``PublishError``; part of the bytes may then be written.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(PublishError) {
+    do throws(FileError) {
+      try files.writeAll(descriptor, temporaryPath, bytes)
+    } catch {
+      throw PublishError(.cannotPublish(error), path: destination.name)
+    }
+  }
+
+  /// The digest and the size in bytes of what the file holds now.
+  ///
+  /// - Throws: ``PublishError`` when the file cannot be read back.
+  package func digest() throws(PublishError) -> (sha256: [UInt8], byteCount: Int64) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { buffer.deallocate() }
+    var digest = SHA256Digest()
+    var offset: Int64 = 0
+    do throws(FileError) {
+      while true {
+        let count = try files.readAt(descriptor, temporaryPath, buffer, offset)
+        if count == 0 { return (digest.finalize(), offset) }
+        digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        offset += Int64(count)
+      }
+    } catch {
+      throw PublishError(.cannotPublish(error), path: destination.name)
+    }
+  }
+}

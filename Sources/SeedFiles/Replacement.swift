@@ -1,0 +1,66 @@
+/// What a new file may replace.
+package enum Replacement: Sendable {
+  /// Any regular file.
+  case anyFile
+  /// An SQLite database or an empty file, without an unfinished log beside it.
+  ///
+  /// SQLite applies a log to whatever file it finds under the log's name, so a log left by the old
+  /// database, or by one that was deleted, would damage the new one.
+  case sqliteDatabase
+
+  /// Looks at the destination and what lies beside it.
+  internal func check(_ destination: Destination, on files: FileSystem) throws(PublishError) {
+    guard case .sqliteDatabase = self else { return }
+    let objection: PublishError.Reason?
+    do throws(FileError) {
+      objection = try Self.objection(to: destination, on: files)
+    } catch {
+      throw PublishError(.cannotCreate(error), path: destination.name)
+    }
+    if let objection { throw PublishError(objection, path: destination.name) }
+  }
+
+  private static func objection(
+    to destination: Destination, on files: FileSystem
+  ) throws(FileError) -> PublishError.Reason? {
+    if let status = destination.status, status.byteCount > 0 {
+      let header = Array("SQLite format 3\0".utf8)
+      guard try start(of: destination.path, count: header.count, on: files) == header else {
+        return .notADatabase
+      }
+    }
+    let log = destination.path + "-wal"
+    if let status = try files.status(log), status.byteCount > 0 { return .unfinishedLog(log) }
+    let journal = destination.path + "-journal"
+    // A journal kept for reuse (`journal_mode=PERSIST`) starts with zeros; SQLite ignores it.
+    if let status = try files.status(journal), status.byteCount > 0,
+      try start(of: journal, count: 1, on: files) != [0]
+    {
+      return .unfinishedLog(journal)
+    }
+    return nil
+  }
+
+  /// The first bytes of a file; fewer if it is shorter.
+  private static func start(
+    of path: String, count: Int, on files: FileSystem
+  ) throws(FileError) -> [UInt8] {
+    let descriptor = try files.open(path, .read)
+    defer { files.close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      // A local function cannot be generic over the typed error, so the result is carried out.
+      let result = bytes.withUnsafeMutableBytes { buffer in
+        Result { () throws(FileError) in
+          try files.read(
+            descriptor, path, UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
+        }
+      }
+      let length = try result.get()
+      if length == 0 { break }
+      filled += length
+    }
+    return Array(bytes[..<filled])
+  }
+}

@@ -1,0 +1,65 @@
+package import SeedModel
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension InputError: CustomStringConvertible {
+  /// The message: present tense, lower case, no full stop.
+  package var description: String {
+    switch reason {
+    case .missing: "no such file"
+    case .isDirectory: "is a directory, not a seed file"
+    case .unreadable(let operation, let code): "cannot \(operation): \(String(cString: strerror(code)))"
+    case .changedWhileRead: "the file changed while it was read"
+    case .damagedGzip(let detail): "the gzip data is damaged (\(detail))"
+    case .truncatedGzip: "the gzip data ends before its end mark"
+    case .unknownEncoding(let name): "the encoding \"\(name)\" is not known"
+    case .wrongEncoding(let declared):
+      "the document declares the encoding \"\(declared)\" but is not written in it"
+    case .undecodable(let encoding): "these bytes are not valid \(encoding)"
+    case .nulByte: "a NUL byte, which no text may contain"
+    case .notXML(let other): other.map { "this is not XML but looks like \($0)" } ?? "this is not XML: a \"<\" is expected"
+    case .empty: "the file is empty: an XML document needs a root element"
+    case .malformed(let message): message
+    case .undeclaredEntity(let name, _): "the entity \"\(name)\" is not declared in the document"
+    case .externalEntity(let name): "the entity \"\(name)\" is outside the document and is not loaded"
+    case .entityExpansion:
+      "the entities expand to more than \(InputLimits.entityExpansionFactor) times the document's size"
+    case .tooDeep: "elements are nested more than \(InputLimits.depth) deep"
+    case .tooLong(let what, let limit): "\(what) is longer than \(InputError.size(limit))"
+    case .tooMany(let what, let limit): "more than \(limit) \(what)"
+    }
+  }
+
+  /// What to do about it, when there is something to say.
+  package var hint: String? {
+    switch reason {
+    case .missing: "check the path; \"-\" reads standard input"
+    case .isDirectory: "name the files themselves"
+    case .changedWhileRead: "build from a file that nothing writes to any more"
+    case .damagedGzip, .truncatedGzip: "get the file again; \"gzip -t\" tests it"
+    case .unknownEncoding: "name another one with --encoding; \"iconv -l\" lists the usual ones"
+    case .wrongEncoding, .undecodable:
+      "correct the encoding in the XML declaration, or name the right one with --encoding"
+    case .undeclaredEntity(_, true):
+      "only entities of the document's own DTD subset are known; the external DTD is never loaded"
+    case .undeclaredEntity(_, false): "write \"&amp;\" for a plain ampersand"
+    case .externalEntity: "put the entity's text into the document"
+    case .entityExpansion: "expand the entities beforehand, if the document can be trusted"
+    case .tooLong, .tooMany, .tooDeep: "this bound keeps the memory of a build bounded"
+    default: nil
+    }
+  }
+
+  /// The error as a diagnostic to print.
+  package var diagnostic: Diagnostic {
+    Diagnostic(.error, description, at: location, excerpt: excerpt, hint: hint)
+  }
+
+  private static func size(_ byteCount: Int) -> String {
+    byteCount >= 1 << 20 ? "\(byteCount >> 20) MiB" : "\(byteCount) bytes"
+  }
+}

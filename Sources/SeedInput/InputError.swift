@@ -1,0 +1,41 @@
+package import SeedModel
+
+/// What is wrong with an input, and where.
+package struct InputError: Error, Sendable, Equatable {
+  /// What is wrong; the wording is in `InputError+Description.swift`.
+  package enum Reason: Sendable, Equatable {
+    // The file
+    case missing
+    case isDirectory
+    case unreadable(operation: String, errno: Int32)
+    case changedWhileRead
+    // Packing and encoding
+    case damagedGzip(String)
+    case truncatedGzip
+    case unknownEncoding(String)
+    case wrongEncoding(declared: String)
+    case undecodable(encoding: String)
+    case nulByte
+    // The document
+    case notXML(looksLike: String?)
+    case empty
+    case malformed(String)
+    case undeclaredEntity(String, hasExternalSubset: Bool)
+    case externalEntity(String)
+    case entityExpansion
+    // Bounds
+    case tooDeep
+    case tooLong(what: String, limit: Int)
+    case tooMany(what: String, limit: Int)
+  }
+
+  package var reason: Reason
+  package var location: SourceLocation
+  package var excerpt: SourceExcerpt?
+
+  package init(_ reason: Reason, at location: SourceLocation, excerpt: SourceExcerpt? = nil) {
+    self.reason = reason
+    self.location = location
+    self.excerpt = excerpt
+  }
+}

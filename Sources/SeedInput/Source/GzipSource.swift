@@ -1,0 +1,70 @@
+internal import CZlib
+internal import SeedModel
+
+/// Unpacks gzip data (RFC 1952), also several members one after the other.
+///
+/// Memory is bounded by zlib's window whatever the data expands to.
+package final class GzipSource: ByteSource {
+  private let packed: any ByteSource
+  private let name: String
+  private var stream: UnsafeMutablePointer<z_stream>
+  private let inputBuffer: UnsafeMutablePointer<UInt8>
+  private static let inputCapacity = 64 << 10
+  private var isInsideMember = false
+  private var hasEnded = false
+
+  /// Unpacks what `packed` gives.
+  package init(_ packed: any ByteSource, name: String) {
+    self.packed = packed
+    self.name = name
+    inputBuffer = .allocate(capacity: GzipSource.inputCapacity)
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    let status = seed_inflate_init_gzip(stream)
+    precondition(status == Z_OK, "zlib cannot start: out of memory or another library version")
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+    inputBuffer.deallocate()
+  }
+
+  /// Whether data that starts with these bytes is gzip.
+  package static func isGzip(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+    count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
+  }
+
+  package func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) throws -> Int {
+    stream.pointee.next_out = buffer
+    stream.pointee.avail_out = UInt32(capacity)
+    while !hasEnded, stream.pointee.avail_out == UInt32(capacity) {
+      if stream.pointee.avail_in == 0, try !refill() { break }
+      let status = inflate(stream, Z_NO_FLUSH)
+      switch status {
+      case Z_OK, Z_BUF_ERROR: isInsideMember = true
+      case Z_STREAM_END:
+        // Another member may follow at once.
+        isInsideMember = false
+        inflateReset(stream)
+      default:
+        let detail = stream.pointee.msg.map { String(cString: $0) } ?? "error \(status)"
+        throw InputError(.damagedGzip(detail), at: .init(file: name))
+      }
+    }
+    return capacity - Int(stream.pointee.avail_out)
+  }
+
+  /// Gets more packed bytes; false at the end.
+  private func refill() throws -> Bool {
+    let count = try packed.read(into: inputBuffer, capacity: GzipSource.inputCapacity)
+    guard count > 0 else {
+      hasEnded = true
+      if isInsideMember { throw InputError(.truncatedGzip, at: .init(file: name)) }
+      return false
+    }
+    stream.pointee.next_in = inputBuffer
+    stream.pointee.avail_in = UInt32(count)
+    return true
+  }
+}

@@ -1,0 +1,61 @@
+internal import SeedModel
+
+/// Writing tokens: here, where the readers are, so that it is compiled into their loops.
+extension TokenBatch {
+  @inline(__always)
+  mutating func appendStart(place: Int, line: UInt32) {
+    append(UInt32(truncatingIfNeeded: place), line)
+  }
+
+  @inline(__always)
+  mutating func appendField(_ field: Int, _ value: UnsafePointer<UInt8>, count: Int) {
+    append(1 << 30 | UInt32(truncatingIfNeeded: field), UInt32(truncatingIfNeeded: count))
+    append(bytes: value, count: count)
+  }
+
+  @inline(__always)
+  mutating func appendText(isBlank: Bool, count: Int) {
+    append(2 << 30 | (isBlank ? 1 : 0), UInt32(truncatingIfNeeded: count))
+  }
+
+  @inline(__always)
+  mutating func appendEnd() {
+    if wordCount + 1 > wordCapacity { growWords() }
+    words[wordCount] = 3 << 30
+    wordCount += 1
+  }
+
+  @inline(__always)
+  private mutating func append(_ first: UInt32, _ second: UInt32) {
+    if wordCount + 2 > wordCapacity { growWords() }
+    words[wordCount] = first
+    words[wordCount + 1] = second
+    wordCount += 2
+  }
+
+  /// Appends to the value that is being collected.
+  @inline(__always)
+  mutating func append(bytes source: UnsafePointer<UInt8>, count: Int) {
+    if byteCount + count > byteCapacity { growBytes(by: count) }
+    (bytes + byteCount).update(from: source, count: count)
+    byteCount += count
+  }
+
+  private mutating func growWords() {
+    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: wordCapacity * 2)
+    larger.update(from: words, count: wordCount)
+    words.deallocate()
+    words = larger
+    wordCapacity *= 2
+  }
+
+  private mutating func growBytes(by count: Int) {
+    // Half as much again: doubling would take a 16 MiB value to 32 MiB.
+    let capacity = max(byteCount + count, byteCapacity + byteCapacity / 2)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: bytes, count: byteCount)
+    bytes.deallocate()
+    bytes = larger
+    byteCapacity = capacity
+  }
+}

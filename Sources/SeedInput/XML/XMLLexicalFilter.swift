@@ -1,0 +1,294 @@
+internal import SeedModel
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Stands between the bytes and libxml2: bounds the markup, and takes attribute values out.
+///
+/// libxml2 works through an attribute value with an entity or a character beyond ASCII one
+/// character at a time, and holds comments, sections and tags whole before it looks at them. This
+/// filter follows the markup just far enough to know where tags, values, comments, sections and the
+/// DTD begin and end. It refuses what is too long before libxml2 has to hold it, and it decodes
+/// such attribute values itself: the parser sees a placeholder in their stead, and its callback
+/// takes the value from ``attributes``. What is not well-formed is passed on untouched, so that
+/// libxml2 stays the judge of the document.
+struct XMLLexicalFilter {
+  private enum Mode {
+    case content, comment, section, instruction, tag, doctype
+  }
+
+  private let source: any ByteSource
+  private let name: String
+  private let classes: UnsafeMutablePointer<UInt8>
+  private(set) var window = TextWindow()
+  private var output = XMLFilterOutput()
+  private(set) var hasReachedEnd = false
+
+  private var mode = Mode.content
+  /// The index in the window of the first byte not yet looked at.
+  private var position = 0
+  /// The index of the first byte that is looked at but not yet in the output.
+  private var copyStart = 0
+  /// How long the current comment, section, instruction, DTD or tag is so far.
+  private var markupByteCount = 0
+  private var attributeCount = 0
+  private var doctype = XMLDoctypeScanner()
+  /// Off once the document has an internal DTD subset, whose entities and attribute types only
+  /// libxml2 knows.
+  private var takesValues = true
+
+  // Bounds of another module, kept here for the loops.
+  private let longestTag = InputLimits.rowBytes
+  private let mostAttributes = InputLimits.attributesPerElement
+
+  /// The values that were taken out and wait for the parser's callback.
+  var attributes = XMLAttributeDecoder()
+
+  /// Shorter plain values are left where they are: libxml2 is fast on them.
+  private static let shortestTakenPlainValue = 40
+
+  init(source: any ByteSource, name: String) {
+    self.source = source
+    self.name = name
+    classes = XMLByteClasses.makeTable()
+  }
+
+  func deallocate() {
+    classes.deallocate()
+    window.deallocate()
+    output.deallocate()
+    attributes.deallocate()
+  }
+
+  /// Gives the parser its next bytes; 0 at the end.
+  ///
+  /// - Throws: ``InputError`` for what the bounds forbid and what the source throws.
+  mutating func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) throws -> Int {
+    while output.isEmpty {
+      if hasReachedEnd { return 0 }
+      try produce()
+    }
+    return output.take(into: buffer, capacity: capacity)
+  }
+
+  /// Line, column and excerpt of a place that the parser calls by its own count of bytes.
+  func place(ofParserOffset offset: Int64) -> (SourceLocation, SourceExcerpt?) {
+    window.place(ofOffset: output.originalOffset(of: offset), file: name)
+  }
+
+  private mutating func produce() throws {
+    output.removeAll()
+    attributes.compact()
+    let refill = try window.refill(keeping: position, from: source)
+    position = refill.position
+    copyStart = position
+    hasReachedEnd = refill.readCount == 0
+    let start = window.count - refill.readCount
+    if let found = memchr(window.bytes + start, 0, refill.readCount) {
+      let index = found.assumingMemoryBound(to: UInt8.self) - window.bytes
+      throw error(.nulByte, at: index)
+    }
+    try scan()
+    if hasReachedEnd { position = window.count }
+    flush(upTo: position)
+  }
+
+  private mutating func flush(upTo end: Int) {
+    guard end > copyStart else { return }
+    output.append(window.bytes + copyStart, count: end - copyStart)
+    copyStart = end
+    output.mark(originalOffset: window.startOffset + Int64(end))
+  }
+
+  private func error(_ reason: InputError.Reason, at index: Int) -> InputError {
+    let (location, excerpt) = window.place(
+      ofOffset: window.startOffset + Int64(index), file: name)
+    return InputError(reason, at: location, excerpt: excerpt)
+  }
+
+  /// Follows the markup until more bytes are needed.
+  private mutating func scan() throws {
+    while position < window.count {
+      let before = position
+      let modeBefore = mode
+      switch mode {
+      case .content: try scanContent()
+      case .comment: try scan(to: "-->", of: "a comment")
+      case .section: try scan(to: "]]>", of: "a CDATA section")
+      case .instruction: try scan(to: "?>", of: "a processing instruction")
+      case .tag: try scanTag()
+      case .doctype: try scanDoctype()
+      }
+      if position == before && mode == modeBefore { return }
+    }
+  }
+
+  /// Goes over text, end tags and whole start tags, up to other markup.
+  private mutating func scanContent() throws {
+    while mode == .content {
+      let rest = window.count - position
+      guard let found = memchr(window.bytes + position, Int32(UInt8(ascii: "<")), rest) else {
+        position = window.count
+        return
+      }
+      position = found.assumingMemoryBound(to: UInt8.self) - window.bytes
+      // The longest opening, "<![CDATA[", has nine bytes.
+      guard window.count - position >= 9 || hasReachedEnd else { return }
+      switch position + 1 < window.count ? window.bytes[position + 1] : 0 {
+      case UInt8(ascii: "/"):
+        // An end tag has no values, and libxml2 holds no more of it than of its start tag.
+        position += 2
+      case UInt8(ascii: "?"): enter(.instruction, skipping: 2)
+      case UInt8(ascii: "!"): enterDeclaration()
+      default:
+        attributeCount = 0
+        enter(.tag, skipping: 1)
+        try scanTag()
+      }
+    }
+  }
+
+  private mutating func enterDeclaration() {
+    if starts(with: "<!--") {
+      enter(.comment, skipping: 4)
+    } else if starts(with: "<![CDATA[") {
+      enter(.section, skipping: 9)
+    } else if starts(with: "<!DOCTYPE") {
+      doctype = XMLDoctypeScanner()
+      enter(.doctype, skipping: 9)
+    } else {
+      position += 1
+    }
+  }
+
+  private mutating func enter(_ next: Mode, skipping count: Int) {
+    mode = next
+    markupByteCount = count
+    position += count
+  }
+
+  private func starts(with text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard window.count - position >= count else { return false }
+    return memcmp(window.bytes + position, text.utf8Start, count) == 0
+  }
+
+  /// Goes behind `terminator`, or as far as there are bytes.
+  private mutating func scan(to terminator: StaticString, of what: String) throws {
+    let count = terminator.utf8CodeUnitCount
+    let start = position
+    let first = terminator.utf8Start[0]
+    while window.count - position >= count {
+      let searchable = window.count - position - count + 1
+      guard let found = memchr(window.bytes + position, Int32(first), searchable) else {
+        position += searchable
+        break
+      }
+      position = found.assumingMemoryBound(to: UInt8.self) - window.bytes
+      if starts(with: terminator) {
+        position += count
+        mode = .content
+        return
+      }
+      position += 1
+    }
+    markupByteCount += position - start
+    if markupByteCount > InputLimits.markupBytes {
+      throw error(.tooLong(what: what, limit: InputLimits.markupBytes), at: position)
+    }
+  }
+
+  private mutating func scanDoctype() throws {
+    let start = position
+    let hasEnded = doctype.scan(
+      window.bytes, position: &position, end: window.count, isFinal: hasReachedEnd)
+    markupByteCount += position - start
+    if doctype.hasInternalSubset { takesValues = false }
+    if hasEnded { mode = .content }
+    if markupByteCount > InputLimits.doctypeBytes {
+      throw error(
+        .tooLong(what: "the document type declaration", limit: InputLimits.doctypeBytes),
+        at: position)
+    }
+  }
+
+  private mutating func scanTag() throws {
+    let bytes = window.bytes
+    let end = window.count
+    var cursor = position
+    while cursor < end {
+      let byte = bytes[cursor]
+      if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") {
+        // A second "<" is an error that the parser will name.
+        position = byte == UInt8(ascii: ">") ? cursor + 1 : cursor
+        mode = .content
+        return
+      }
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        markupByteCount += cursor - position
+        position = cursor
+        guard try scanValue(quote: byte) else { return }
+        cursor = position
+      } else {
+        cursor += 1
+      }
+    }
+    markupByteCount += cursor - position
+    position = cursor
+    try checkTagLength()
+  }
+
+  @inline(__always)
+  private func checkTagLength() throws {
+    if markupByteCount > longestTag {
+      throw error(.tooLong(what: "the tag of an element", limit: longestTag), at: position)
+    }
+  }
+
+  /// Goes over the quoted value at `position`; false when its end is not there yet.
+  private mutating func scanValue(quote: UInt8) throws -> Bool {
+    let bytes = window.bytes
+    let classes = self.classes
+    let end = window.count
+    let start = position + 1
+    var cursor = start
+    var found = XMLByteClasses()
+    while true {
+      while cursor < end, classes[Int(bytes[cursor])] == 0 { cursor += 1 }
+      guard cursor < end else { break }
+      if bytes[cursor] == quote {
+        attributeCount += 1
+        if attributeCount > mostAttributes {
+          throw error(
+            .tooMany(what: "attributes of one element", limit: mostAttributes), at: position)
+        }
+        takeValue(start, cursor, found)
+        markupByteCount += cursor + 1 - position
+        position = cursor + 1
+        try checkTagLength()
+        return true
+      }
+      found.insert(XMLByteClasses(rawValue: classes[Int(bytes[cursor])]))
+      cursor += 1
+    }
+    if markupByteCount + cursor - position > longestTag {
+      throw error(.tooLong(what: "the value of an attribute", limit: longestTag), at: position)
+    }
+    return false
+  }
+
+  /// Puts a placeholder for the value into the output, where that is of use.
+  private mutating func takeValue(_ start: Int, _ end: Int, _ found: XMLByteClasses) {
+    guard takesValues, found.isDisjoint(with: [.lessThan, .lineBreak, .control]) else { return }
+    let isPlain = found.isSubset(of: .quote)
+    if isPlain && end - start < XMLLexicalFilter.shortestTakenPlainValue { return }
+    guard let number = attributes.decode(window.bytes + start, count: end - start) else { return }
+    flush(upTo: start)
+    output.append(placeholder: number)
+    copyStart = end
+    output.mark(originalOffset: window.startOffset + Int64(end))
+  }
+}

@@ -1,0 +1,268 @@
+internal import CLibXML2
+internal import SeedModel
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// One run of libxml2 over one document: the state that its callbacks share.
+struct XMLParse {
+  private var filter: XMLLexicalFilter
+  private var tokenizer: XMLTokenizer
+  private let name: String
+  private var context: xmlParserCtxtPtr?
+  private var failure: InputError?
+  private var outcome = XMLReader.Outcome()
+  private var seenUndeclaredPrefixes: Set<String> = []
+  private var inputByteCount: Int64 = 0
+  private var expandedByteCount: Int64 = 0
+  private var hasExternalSubset = false
+
+  init(
+    source: any ByteSource, name: String, firstBatch: TokenBatch,
+    deliver: @escaping (TokenBatch) -> TokenBatch?
+  ) {
+    self.name = name
+    filter = XMLLexicalFilter(source: source, name: name)
+    tokenizer = XMLTokenizer(deliver: deliver, firstBatch: firstBatch)
+  }
+
+  func deallocate() {
+    filter.deallocate()
+    tokenizer.deallocate()
+  }
+
+  /// Whether the callbacks have nothing more to do: a flag, since each of them asks.
+  private var hasStopped = false
+
+  // MARK: Running
+
+  static func run(_ parse: UnsafeMutablePointer<XMLParse>) throws -> XMLReader.Outcome {
+    XMLLibrary.silenceThread()
+    var handler = XMLCallbacks.makeHandler()
+    guard
+      let context = xmlCreateIOParserCtxt(
+        &handler, parse, XMLCallbacks.read, nil, parse, XML_CHAR_ENCODING_NONE)
+    else {
+      // The first bytes are read while the context is made.
+      throw parse.pointee.failure ?? InputError(.empty, at: .init(file: parse.pointee.name))
+    }
+    defer {
+      if let document = context.pointee.myDoc { xmlFreeDoc(document) }
+      context.pointee.myDoc = nil
+      xmlFreeParserCtxt(context)
+    }
+    parse.pointee.context = context
+    // NOENT: without it libxml2 hands over "&#38;" for "&amp;" in attributes. HUGE: its own fixed
+    // limits give way to InputLimits. IGNORE_ENC: the bytes are UTF-8 already, whatever they say.
+    xmlCtxtUseOptions(
+      context,
+      Int32(
+        XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_COMPACT.rawValue
+          | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue))
+    xmlParseDocument(context)
+    return try parse.pointee.finish(isWellFormed: context.pointee.wellFormed == 1)
+  }
+
+  private mutating func finish(isWellFormed: Bool) throws -> XMLReader.Outcome {
+    if let failure { throw failure }
+    if outcome.wasCancelled { return outcome }
+    guard isWellFormed else {
+      throw InputError(.malformed("the document is not well-formed"), at: .init(file: name))
+    }
+    do throws(XMLTokenizer.Failure) {
+      try tokenizer.flush(inputBytesRead: inputByteCount)
+    } catch {
+      outcome.wasCancelled = true
+    }
+    return outcome
+  }
+
+  // MARK: Called by libxml2
+
+  /// Gives libxml2 its next bytes; -1 stops it.
+  mutating func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) -> Int {
+    guard !hasStopped else { return -1 }
+    do {
+      let count = try filter.read(into: buffer, capacity: capacity)
+      inputByteCount += Int64(count)
+      return count
+    } catch let error as InputError {
+      stop(error)
+    } catch {
+      stop(InputError(.malformed("\(error)"), at: .init(file: name)))
+    }
+    return -1
+  }
+
+  @inline(__always)
+  mutating func startElement(
+    _ key: XMLPlaceTable.NameKey,
+    attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+  ) {
+    guard !hasStopped else { return }
+    let line = context?.pointee.input?.pointee.line ?? 0
+    do throws(XMLTokenizer.Failure) {
+      try tokenizer.start(key, line: UInt32(truncatingIfNeeded: line))
+      guard var cursor = attributes else { return }
+      for _ in 0..<count {
+        guard let local = cursor[0], let value = cursor[3], let end = cursor[4] else { return }
+        let attribute = XMLPlaceTable.NameKey(
+          local: local, prefix: cursor[1], namespace: cursor[2])
+        let length = end - value
+        if isPlaceholder(value, length) {
+          let taken = filter.attributes.takeNext()
+          try tokenizer.attribute(attribute, bytes: taken.bytes, count: taken.count)
+        } else {
+          try tokenizer.attribute(attribute, bytes: value, count: length)
+        }
+        cursor += 5
+      }
+    } catch {
+      stop(error)
+    }
+  }
+
+  /// Whether a value is the placeholder of the next value that the filter took out.
+  @inline(__always)
+  private func isPlaceholder(_ value: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+    guard length == XMLFilterOutput.placeholderByteCount, value[0] == 0x7F,
+      filter.attributes.hasWaiting
+    else { return false }
+    return withUnsafeTemporaryAllocation(
+      of: UInt8.self, capacity: XMLFilterOutput.placeholderByteCount
+    ) { expected in
+      guard let base = expected.baseAddress else { return false }
+      XMLFilterOutput.write(placeholder: filter.attributes.nextNumber, to: base)
+      return memcmp(base, value, length) == 0
+    }
+  }
+
+  @inline(__always)
+  mutating func characters(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    guard !hasStopped else { return }
+    do throws(XMLTokenizer.Failure) {
+      try tokenizer.characters(bytes, count: count)
+    } catch {
+      stop(error)
+    }
+  }
+
+  @inline(__always)
+  mutating func endElement() {
+    guard !hasStopped else { return }
+    do throws(XMLTokenizer.Failure) {
+      try tokenizer.end(inputBytesRead: inputByteCount)
+    } catch {
+      stop(error)
+    }
+  }
+
+  // MARK: Declarations and entities
+
+  /// The parser, for the SAX2 functions of libxml2 that keep its entity table.
+  var contextPointer: UnsafeMutableRawPointer? { context.map(UnsafeMutableRawPointer.init) }
+
+  mutating func startDocument() {
+    xmlSAX2StartDocument(context)
+  }
+
+  mutating func internalSubset(
+    _ root: UnsafePointer<xmlChar>?, _ publicID: UnsafePointer<xmlChar>?,
+    _ systemID: UnsafePointer<xmlChar>?
+  ) {
+    hasExternalSubset = publicID != nil || systemID != nil
+    xmlSAX2InternalSubset(context, root, publicID, systemID)
+  }
+
+  /// The entity that a reference names, for libxml2 to expand; nil when it must not be.
+  mutating func entity(_ entityName: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
+    guard !hasStopped else { return nil }
+    guard let entityName, let entity = xmlSAX2GetEntity(context, entityName) else {
+      let text = entityName.map { String(cString: $0) } ?? ""
+      stop(.undeclaredEntity(text, hasExternalSubset: hasExternalSubset))
+      return nil
+    }
+    return permitted(entity)
+  }
+
+  mutating func parameterEntity(_ entityName: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
+    guard !hasStopped, let entity = xmlSAX2GetParameterEntity(context, entityName) else {
+      return nil
+    }
+    return permitted(entity)
+  }
+
+  private mutating func permitted(_ entity: xmlEntityPtr) -> xmlEntityPtr? {
+    switch entity.pointee.etype {
+    case XML_INTERNAL_PREDEFINED_ENTITY: return entity
+    case XML_INTERNAL_GENERAL_ENTITY, XML_INTERNAL_PARAMETER_ENTITY: break
+    default:
+      stop(.externalEntity(entity.pointee.name.map { String(cString: $0) } ?? ""))
+      return nil
+    }
+    // An empty entity costs time as well, so each reference counts for something.
+    expandedByteCount += Int64(max(entity.pointee.length, 8))
+    let bound =
+      inputByteCount * Int64(InputLimits.entityExpansionFactor)
+      + Int64(InputLimits.entityExpansionAllowance)
+    guard expandedByteCount <= bound else {
+      stop(.entityExpansion)
+      return nil
+    }
+    return entity
+  }
+
+  // MARK: Stopping
+
+  private mutating func stop(_ failure: XMLTokenizer.Failure) {
+    switch failure {
+    case .limit(let reason): stop(reason)
+    case .cancelled:
+      outcome.wasCancelled = true
+      hasStopped = true
+      if let context { xmlStopParser(context) }
+    }
+  }
+
+  /// Stops at the place where the parser stands.
+  private mutating func stop(_ reason: InputError.Reason) {
+    let (location, excerpt) = currentPlace()
+    stop(InputError(reason, at: location, excerpt: excerpt))
+  }
+
+  private mutating func stop(_ error: InputError) {
+    if failure == nil { failure = error }
+    hasStopped = true
+    if let context { xmlStopParser(context) }
+  }
+
+  private func currentPlace() -> (SourceLocation, SourceExcerpt?) {
+    // Entities are inputs of their own; the document is the first.
+    guard let context, context.pointee.inputNr > 0, let input = context.pointee.inputTab?[0]
+    else { return (SourceLocation(file: name), nil) }
+    let offset = Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
+    return filter.place(ofParserOffset: offset)
+  }
+
+  /// Called for each of libxml2's own errors.
+  mutating func report(_ error: xmlErrorPtr) {
+    guard !hasStopped, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+    let (location, excerpt) = currentPlace()
+    if error.pointee.domain == Int32(XML_FROM_NAMESPACE.rawValue),
+      error.pointee.code == Int32(XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue)
+    {
+      let prefix = error.pointee.str1.map { String(cString: $0) } ?? ""
+      if seenUndeclaredPrefixes.insert(prefix).inserted, seenUndeclaredPrefixes.count <= 20 {
+        outcome.undeclaredPrefixes.append((prefix, location))
+      }
+      return
+    }
+    let looksEmpty = error.pointee.code == Int32(XML_ERR_DOCUMENT_EMPTY.rawValue)
+    let reason: InputError.Reason =
+      looksEmpty ? .notXML(looksLike: nil) : .malformed(XMLErrorWording.message(for: error.pointee))
+    stop(InputError(reason, at: location, excerpt: excerpt))
+  }
+}

@@ -1,0 +1,69 @@
+internal import CLibXML2
+package import SeedModel
+
+/// Reads an XML document with libxml2's SAX2 interface and gives it out as token batches.
+///
+/// Reads nothing but the bytes it is given: external entities, external DTD subsets and XInclude
+/// are never loaded. Entities that the document declares itself are expanded within a bound
+/// (``InputLimits/entityExpansionFactor``).
+package enum XMLReader {
+  /// What a caller wants to know of a document besides its tokens.
+  package struct Outcome: Sendable {
+    /// Prefixes that are used without a declaration, with the first place of each.
+    package var undeclaredPrefixes: [(prefix: String, location: SourceLocation)] = []
+    /// Whether the consumer stopped the reading.
+    package var wasCancelled = false
+  }
+
+  /// libxml2's version, such as `2.9.14`.
+  package static var libraryVersion: String { LIBXML_DOTTED_VERSION }
+
+  /// Reads `source` to its end.
+  ///
+  /// - Parameters:
+  ///   - source: The document's bytes, in any encoding, not packed.
+  ///   - name: What errors call the input.
+  ///   - encoding: An encoding that outranks what the document says, or nil.
+  ///   - firstBatch: The batch to fill first.
+  ///   - deliver: Takes a complete batch and gives an empty one, or nil to stop the reading.
+  /// - Throws: ``InputError``, at the first thing that is wrong.
+  package static func read(
+    _ source: any ByteSource, name: String, encoding: String? = nil, firstBatch: TokenBatch,
+    deliver: @escaping (TokenBatch) -> TokenBatch?
+  ) throws -> Outcome {
+    XMLLibrary.start()
+    let text = try utf8Source(source, name: name, encoding: encoding)
+    let parse = UnsafeMutablePointer<XMLParse>.allocate(capacity: 1)
+    parse.initialize(
+      to: XMLParse(source: text, name: name, firstBatch: firstBatch, deliver: deliver))
+    defer {
+      parse.pointee.deallocate()
+      parse.deinitialize(count: 1)
+      parse.deallocate()
+    }
+    return try XMLParse.run(parse)
+  }
+
+  /// The document in UTF-8 without a byte order mark.
+  private static func utf8Source(
+    _ source: any ByteSource, name: String, encoding: String?
+  ) throws -> any ByteSource {
+    let (prefix, whole) = try PrefixedSource.peek(XMLEncoding.prefixByteCount, from: source)
+    guard !prefix.isEmpty else { throw InputError(.empty, at: .init(file: name)) }
+    if let other = FormatGuess.nonXML(prefix) {
+      throw InputError(.notXML(looksLike: other), at: .init(file: name, line: 1, column: 1))
+    }
+    var found = XMLEncoding.detect(in: prefix)
+    if let encoding {
+      found.name = encoding.uppercased() == "UTF-8" ? nil : encoding
+      found.contradictedDeclaration = nil
+    }
+    if let declared = found.contradictedDeclaration {
+      throw InputError(
+        .wrongEncoding(declared: declared), at: .init(file: name, line: 1, column: 1))
+    }
+    let unmarked = whole.dropping(found.markCount)
+    guard let encodingName = found.name else { return unmarked }
+    return try XMLDecodingSource(unmarked, encoding: encodingName, name: name)
+  }
+}

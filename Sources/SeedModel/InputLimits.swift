@@ -1,0 +1,25 @@
+/// The bounds that keep memory and time bounded on any input, hostile or not.
+///
+/// One place for all of them, so that readers, documentation and tests agree.
+package enum InputLimits {
+  /// The most bytes that one row's values may have together (16 MiB).
+  package static let rowBytes = 16 << 20
+  /// The most bytes of one comment, processing instruction, CDATA section or tag (16 MiB).
+  package static let markupBytes = 16 << 20
+  /// The most bytes of a document type declaration (4 MiB).
+  package static let doctypeBytes = 4 << 20
+  /// The deepest nesting of elements or values.
+  package static let depth = 1_000
+  /// The most attributes of one element; SQLite's own bound on a table's columns.
+  package static let attributesPerElement = 2_000
+  /// The most bytes of an element's or attribute's name.
+  package static let nameBytes = 4_096
+  /// The most distinct places (paths of element names) in one document.
+  package static let places = 50_000
+  /// The most distinct attributes and texts, summed over all places.
+  package static let fields = 100_000
+  /// Expanded entity text may be this many times the bytes read …
+  package static let entityExpansionFactor = 8
+  /// … plus this many bytes (1 MiB).
+  package static let entityExpansionAllowance = 1 << 20
+}

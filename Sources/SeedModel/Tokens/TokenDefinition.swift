@@ -1,0 +1,14 @@
+/// A place or field that a reader meets for the first time.
+///
+/// Places and fields are numbered from 0 in document order, so a second reading of the same
+/// input gives the same numbers.
+package enum TokenDefinition: Sendable, Equatable {
+  /// A new place below `parent`, which is nil for the document's root.
+  case place(name: QualifiedName, parent: Int?)
+  /// `place`, itself one of `parent`'s ancestors, is met again directly below `parent`.
+  case recursion(place: Int, parent: Int)
+  /// A new attribute of the elements at `place`.
+  case attribute(name: QualifiedName, place: Int)
+  /// The direct text of the elements at `place`.
+  case text(place: Int)
+}
