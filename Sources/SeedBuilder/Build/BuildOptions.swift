@@ -1,0 +1,39 @@
+package import SeedModel
+
+/// What a build reads: a file or the standard input.
+package enum BuildInput: Sendable, Hashable {
+  /// The file at a path.
+  case file(String)
+  /// The bytes of the standard input.
+  case standardInput
+}
+
+/// Everything that decides a build; the same options and inputs give the same bytes.
+package struct BuildOptions: Sendable {
+  /// The sources, in the order given.
+  package var inputs: [BuildInput]
+  /// The path of the database to write; empty when only the schema is wanted.
+  package var output: String
+  /// The pattern that dates follow, such as `dd.MM.yyyy`.
+  package var dateFormat: String?
+  /// The zone of times that name none.
+  package var timeZone: String?
+  /// The encoding of the sources, when they do not say it themselves.
+  package var encoding: String?
+  /// The format of the sources, when it cannot be told from their content.
+  package var format: String?
+  /// The database's page size in bytes.
+  package var pageSize: Int = 4096
+  /// Whether the build collects statistics for the query planner.
+  package var analyzes: Bool = false
+  /// Called some times a second with the state of the build.
+  package var onProgress: (@Sendable (BuildProgress) -> Void)?
+  /// Called with each warning and note.
+  package var onDiagnostic: (@Sendable (Diagnostic) -> Void)?
+
+  /// Creates options with the defaults for all but inputs and output.
+  package init(inputs: [BuildInput], output: String) {
+    self.inputs = inputs
+    self.output = output
+  }
+}

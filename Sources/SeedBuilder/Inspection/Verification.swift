@@ -1,0 +1,86 @@
+import SeedSQLite
+
+/// Checks a database: the file, its structure, its references and its stamp.
+package enum Verification {
+  /// Everything that is wrong with the database at a path; empty when nothing is.
+  ///
+  /// Damage is a finding, never an error. Changes nothing.
+  ///
+  /// - Throws: ``InspectionError`` when there is no readable file.
+  package static func findings(
+    inDatabaseAt path: String
+  ) throws(InspectionError) -> [Finding] {
+    let file = try DatabaseFile(path: path)
+    guard let header = file.header else {
+      let signature = file.signature
+      return [
+        Finding(
+          .notADatabase, "this is not an SQLite database; it looks like \(signature.name)",
+          hint: signature.advice)
+      ]
+    }
+    return FileCheck(file: file, header: header).findings() + contentFindings(in: file)
+  }
+
+  private static func contentFindings(in file: DatabaseFile) -> [Finding] {
+    do throws(SQLiteError) {
+      let connection = try file.openForReading()
+      let structure = try integrityFindings(in: connection)
+      // A damaged file has no references and no digest worth comparing.
+      guard structure.isEmpty else { return structure }
+      return try ForeignKeyCheck(connection: connection).findings()
+        + stampFindings(in: connection)
+    } catch {
+      return [
+        Finding(
+          .unreadable, "SQLite cannot read the database: \(error.message)",
+          hint: error.hint ?? rebuild)
+      ]
+    }
+  }
+
+  /// What to do about damage.
+  static let rebuild = "build the database again, or restore it from a copy"
+
+  /// All that SQLite's own check says, which stops after a hundred problems.
+  private static func integrityFindings(
+    in connection: Connection
+  ) throws(SQLiteError) -> [Finding] {
+    let statement = try connection.prepare("PRAGMA integrity_check")
+    var findings: [Finding] = []
+    while try statement.step() {
+      for line in statement.text(0).split(separator: "\n") {
+        guard line != "ok", !line.hasPrefix("*** in database") else { continue }
+        findings.append(Finding(.integrity, String(line), hint: rebuild))
+      }
+    }
+    return findings
+  }
+
+  private static func stampFindings(in connection: Connection) throws(SQLiteError) -> [Finding] {
+    switch try SeedStamp.read(from: connection) {
+    case .absent:
+      return [
+        Finding(
+          .stampMissing, "the database has no stamp",
+          hint: "build the database with \"seed build\"")
+      ]
+    case .malformed(let problem):
+      return [
+        Finding(
+          .stampMalformed, problem,
+          hint: "check the database with the version of seed that built it, or build it again")
+      ]
+    case .present(let stamp):
+      let digest = try ContentDigest.compute(connection)
+      guard digest != stamp.contentSHA256 else { return [] }
+      return [
+        Finding(
+          .contentChanged,
+          "the content was changed after the build: its digest is \(digest), "
+            + "the stamp says \(stamp.contentSHA256)",
+          hint: "build the database again if the change is not wanted")
+      ]
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import SeedFiles
+package import SeedSQLite
+
+/// A digest over what a database says, whatever the layout of its pages.
+///
+/// SHA-256 over the schema, then over each table's name, row count and row digest. The stamp
+/// table and the objects of SQLite do not count. All numbers are little-endian; a text is its
+/// length in eight bytes and its UTF-8 bytes, a missing text the length 2^64-1.
+package enum ContentDigest {
+  /// The digest of a database in 64 lower-case hexadecimal digits.
+  ///
+  /// Virtual tables and the tables in which they keep their content count by their schema only.
+  ///
+  /// - Throws: ``SQLiteError`` when the database cannot be read.
+  package static func compute(_ connection: Connection) throws(SQLiteError) -> String {
+    var digest = SHA256Digest()
+    var bytes = DigestBytes()
+    let objects = try connection.prepare(
+      """
+      SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE \(isContent("name"))
+      ORDER BY type, name
+      """)
+    while try objects.step() {
+      for column in 0..<4 as Range<Int32> { bytes.append(textAt: column, of: objects) }
+    }
+    let tables = try connection.prepare(
+      """
+      SELECT name, wr FROM pragma_table_list
+      WHERE schema = 'main' AND type = 'table' AND \(isContent("name")) ORDER BY name COLLATE BINARY
+      """)
+    while try tables.step() {
+      bytes.append(textAt: 0, of: tables)
+      let rows = try TableContent(
+        name: tables.text(0), isWithoutRowID: tables.integer(1) != 0, connection: connection
+      ).digest()
+      bytes.append(integer: rows.count)
+      bytes.append(contentsOf: rows.sha256)
+    }
+    bytes.flush(into: &digest)
+    return digest.hexadecimal()
+  }
+
+  /// The condition that a name is none of the stamp or of SQLite.
+  private static func isContent(_ name: String) -> String {
+    "\(name) <> '_seed' COLLATE NOCASE AND \(name) NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+  }
+}

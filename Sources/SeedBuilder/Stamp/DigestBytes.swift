@@ -1,0 +1,50 @@
+import SeedFiles
+import SeedSQLite
+
+/// Collects the bytes that go into a digest, so that it is fed in large pieces.
+struct DigestBytes {
+  private static let limit = 1 << 16
+  private var bytes: [UInt8] = []
+
+  /// Whether enough is collected to feed the digest.
+  var isFull: Bool { bytes.count >= Self.limit }
+
+  mutating func append(_ byte: UInt8) {
+    bytes.append(byte)
+  }
+
+  mutating func append(contentsOf other: some Sequence<UInt8>) {
+    bytes.append(contentsOf: other)
+  }
+
+  /// Adds a number in little-endian order, in as many bytes as its type has.
+  mutating func append(integer: some FixedWidthInteger) {
+    withUnsafeBytes(of: integer.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Adds a text with its length, or the mark of a missing one.
+  mutating func append(textAt column: Int32, of statement: Statement) {
+    guard statement.columnType(column) != .null else {
+      append(integer: UInt64.max)
+      return
+    }
+    statement.withTextBytes(column) { text in
+      append(integer: UInt64(text.count))
+      bytes.append(contentsOf: text)
+    }
+  }
+
+  /// Adds a blob with its length.
+  mutating func append(blobAt column: Int32, of statement: Statement) {
+    statement.withBlobBytes(column) { blob in
+      append(integer: UInt64(blob.count))
+      bytes.append(contentsOf: blob)
+    }
+  }
+
+  /// Hands everything to the digest.
+  mutating func flush(into digest: inout SHA256Digest) {
+    bytes.withUnsafeBytes { digest.update($0) }
+    bytes.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,45 @@
+package import SeedSQLite
+
+/// The one-row table `_seed` that says which build made a database.
+package struct SeedStamp: Sendable, Hashable {
+  /// The layout of the table that this version writes.
+  package static let currentFormat: Int64 = 1
+  /// The name of the table.
+  package static let tableName = "_seed"
+  /// The statement that makes the table.
+  package static let createSQL = """
+    CREATE TABLE _seed(format INTEGER NOT NULL, name TEXT NOT NULL, version TEXT, \
+    content_sha256 TEXT NOT NULL, tool TEXT NOT NULL)
+    """
+
+  /// The layout of the table.
+  package var format: Int64
+  /// The seed's name.
+  package var name: String
+  /// The seed's version, if it has one.
+  package var version: String?
+  /// The digest over schema and rows by ``ContentDigest``, in 64 lower-case hexadecimal digits.
+  package var contentSHA256: String
+  /// The tool that made the database, with its version.
+  package var tool: String
+
+  /// Creates a stamp in the current layout.
+  package init(name: String, version: String? = nil, contentSHA256: String, tool: String) {
+    format = Self.currentFormat
+    self.name = name
+    self.version = version
+    self.contentSHA256 = contentSHA256
+    self.tool = tool
+  }
+
+  /// Makes the table with this stamp as its row.
+  ///
+  /// - Throws: ``SQLiteError``, also when the database already has the table.
+  package func write(to connection: Connection) throws(SQLiteError) {
+    try connection.execute(Self.createSQL)
+    try connection.run(
+      "INSERT INTO _seed(format, name, version, content_sha256, tool) VALUES (?, ?, ?, ?, ?)",
+      .integer(format), .text(name), version.map { .text($0) } ?? .null, .text(contentSHA256),
+      .text(tool))
+  }
+}

@@ -1,0 +1,17 @@
+/// The arguments of a command that are not options.
+struct OperandSpecification: Sendable {
+  /// What one of them is, such as `database`.
+  var name: String
+  /// How many the command takes.
+  var count: ClosedRange<Int>
+  /// What they are, for the help.
+  var help: String
+  /// What to do when one is missing, as an imperative sentence.
+  var missingHint: String
+
+  /// The operands as the usage line shows them.
+  var usage: String {
+    let one = "<\(name)>" + (count.upperBound > 1 ? "…" : "")
+    return count.lowerBound == 0 ? "[\(one)]" : one
+  }
+}

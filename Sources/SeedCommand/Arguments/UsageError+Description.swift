@@ -1,0 +1,41 @@
+extension UsageError: CustomStringConvertible {
+  /// What is wrong, in one line.
+  var description: String {
+    switch reason {
+    case .unknownCommand(let name): "unknown command \"\(name)\""
+    case .unknownOption(let option): "unknown option \"\(option)\""
+    case .repeatedOption(let option): "option \"\(option)\" is given more than once"
+    case .missingValue(let option): "option \"\(option)\" needs a value"
+    case .unexpectedValue(let option): "option \"\(option)\" takes no value"
+    case .invalidValue(let value, let option, _):
+      "\"\(value)\" is not a value of option \"\(option)\""
+    case .conflictingOptions(let first, let second):
+      "options \"\(first)\" and \"\(second)\" contradict each other"
+    case .missingOperand(let name): "no \(name) given"
+    case .unexpectedOperand(let text): "unexpected argument \"\(text)\""
+    case .outputIsInput(let path): "output \"\(path)\" is the same file as a source"
+    case .outputIsStandardOutput: "a database cannot be written to the standard output"
+    case .emptyPath(let name): "the path of the \(name) is empty"
+    case .repeatedStandardInput: "the standard input \"-\" is given more than once"
+    }
+  }
+
+  /// What to do next: the hint, the allowed values, or where to read about the command.
+  var advice: String {
+    if let hint { return hint }
+    if case .invalidValue(_, _, let allowed) = reason, !allowed.isEmpty {
+      return "use \(Self.alternatives(allowed))"
+    }
+    if case .outputIsStandardOutput = reason {
+      return "give the path of a file; \"./-\" is a file of that name"
+    }
+    guard let command else { return "run \"seed help\" to see the commands" }
+    return "run \"seed help \(command)\" to see what it takes"
+  }
+
+  /// `a`, `a or b`, `a, b or c`.
+  private static func alternatives(_ texts: [String]) -> String {
+    guard let last = texts.last, texts.count > 1 else { return texts.joined() }
+    return texts.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

@@ -1,0 +1,31 @@
+/// A command line that cannot be understood.
+struct UsageError: Error, Sendable, Hashable {
+  /// What is wrong with the command line.
+  enum Reason: Sendable, Hashable {
+    case unknownCommand(String)
+    case unknownOption(String)
+    case repeatedOption(String)
+    case missingValue(option: String)
+    case unexpectedValue(option: String)
+    case invalidValue(String, option: String, allowed: [String])
+    case conflictingOptions(String, String)
+    case missingOperand(String)
+    case unexpectedOperand(String)
+    case outputIsInput(String)
+    case outputIsStandardOutput
+    case emptyPath(String)
+    case repeatedStandardInput
+  }
+
+  var reason: Reason
+  /// The command whose arguments these are; nil when none was recognised.
+  var command: String?
+  /// What to do next, as an imperative sentence.
+  var hint: String?
+
+  init(_ reason: Reason, command: String?, hint: String? = nil) {
+    self.reason = reason
+    self.command = command
+    self.hint = hint
+  }
+}

@@ -1,0 +1,58 @@
+import SeedBuilder
+
+/// The sources of a command and the options about how to read them.
+struct SourceArguments {
+  static let operand = OperandSpecification(
+    name: "source", count: 1...Int.max,
+    help: "A file to read; \"-\" is the standard input. Several become one database.",
+    missingHint: "give a file to read, or \"-\" for the standard input")
+
+  static let options = [
+    OptionSpecification(
+      "format", .choice(["xml"]),
+      help: "The format of the sources. Without it, their content tells."),
+    OptionSpecification(
+      "encoding", .value(placeholder: "NAME"),
+      help: "The encoding of the sources, such as ISO-8859-1, whatever they say themselves."),
+    OptionSpecification(
+      "date-format", .value(placeholder: "PATTERN"),
+      help: "How dates are written in the sources, such as dd.MM.yyyy."),
+    OptionSpecification(
+      "time-zone", .value(placeholder: "ZONE"),
+      help: "The zone of times that name none, such as +01:00. Without it, UTC."),
+  ]
+
+  private let arguments: ParsedArguments
+
+  init(_ arguments: ParsedArguments) {
+    self.arguments = arguments
+  }
+
+  var inputs: [BuildInput] {
+    arguments.operands.map { $0 == "-" ? .standardInput : .file($0) }
+  }
+
+  /// Options for a build of these sources.
+  func buildOptions(output: String) -> BuildOptions {
+    var options = BuildOptions(inputs: inputs, output: output)
+    options.format = arguments.value(of: "format")
+    options.encoding = arguments.value(of: "encoding")
+    options.dateFormat = arguments.value(of: "date-format")
+    options.timeZone = arguments.value(of: "time-zone")
+    return options
+  }
+
+  /// Checks what can be told from the names.
+  ///
+  /// - Throws: ``UsageError``.
+  func validate() throws(UsageError) {
+    if arguments.operands.contains("") {
+      throw UsageError(
+        .emptyPath("source"), command: arguments.command, hint: "give the path of a file")
+    }
+    if arguments.operands.count(where: { $0 == "-" }) > 1 {
+      throw UsageError(
+        .repeatedStandardInput, command: arguments.command, hint: "give \"-\" once")
+    }
+  }
+}

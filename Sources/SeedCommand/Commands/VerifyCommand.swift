@@ -1,0 +1,70 @@
+import SeedBuilder
+import SeedModel
+
+/// `seed verify`: checks a database.
+struct VerifyCommand: Command {
+  static let specification = CommandSpecification(
+    name: "verify", summary: "Check a database: file, structure, references, stamp.",
+    discussion: [
+      "Silent when all is well. Otherwise it prints what is wrong and what to do, and exits with "
+        + "status 1."
+    ],
+    operand: InspectCommand.operand,
+    options: [
+      OptionSpecification("json", help: "Print the findings as JSON."),
+      OptionSpecification("verbose", help: "Say so, too, when all is well."),
+    ],
+    conflicts: [("json", "verbose")],
+    examples: ["seed verify default.sqlite", "seed verify default.sqlite --json"])
+
+  private let path: String
+  private let isJSON: Bool
+  private let isVerbose: Bool
+
+  init(parsing arguments: ParsedArguments) {
+    path = arguments.operands.first ?? ""
+    isJSON = arguments.has("json")
+    isVerbose = arguments.has("verbose")
+  }
+
+  func validate() throws {
+    if path.isEmpty {
+      throw UsageError(
+        .emptyPath("database"), command: "verify", hint: "give the path of a database file")
+    }
+  }
+
+  func run(on console: Console) throws -> ExitCode {
+    let findings = try Verification.findings(inDatabaseAt: path)
+    if isJSON {
+      try console.printResult(json(of: findings).text)
+    } else if !findings.isEmpty {
+      try console.printResult(text(of: findings, usesColor: console.output.usesColor))
+    } else if isVerbose || console.output.isTerminal {
+      try console.printResult("\(TerminalText.escaped(path)): ok\n")
+    }
+    return findings.isEmpty ? .success : .finding
+  }
+
+  private func json(of findings: [Finding]) -> JSONValue {
+    [
+      "path": .string(path),
+      "ok": .bool(findings.isEmpty),
+      "findings": .array(findings.map(\.json)),
+    ]
+  }
+
+  /// The findings as diagnostics; a hint that several in a row share is printed once.
+  private func text(of findings: [Finding], usesColor: Bool) -> String {
+    let renderer = DiagnosticRenderer(usesColor: usesColor)
+    var text = ""
+    for (index, finding) in findings.enumerated() {
+      let isLast = index + 1 == findings.count || findings[index + 1].hint != finding.hint
+      text += renderer.text(
+        for: Diagnostic(
+          .error, finding.message, at: SourceLocation(file: path),
+          hint: isLast ? finding.hint : nil))
+    }
+    return text
+  }
+}

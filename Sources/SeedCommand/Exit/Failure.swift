@@ -1,0 +1,101 @@
+import SeedBuilder
+import SeedFiles
+import SeedModel
+import SeedSQLite
+
+/// What any error means to the user: the one place where errors become text and an exit code.
+struct Failure {
+  /// The most errors that are shown.
+  static let errorLimit = 20
+
+  /// What goes to the standard error; empty when there is nothing to say.
+  var diagnostics: [Diagnostic]
+  var code: ExitCode
+
+  /// Translates an error that a command threw.
+  init(_ error: any Error) {
+    switch error {
+    case let error as UsageError: self.init(error)
+    case let error as BuildError: self.init(error)
+    case let error as InspectionError: self.init(error)
+    case let error as SQLiteError: self.init(error)
+    case let error as PublishError:
+      self.init(
+        error.isCreation ? .cannotCreate : .inputOutput, error.message, path: error.path,
+        hint: error.hint)
+    case let error as FileError:
+      self.init(Self.code(of: error), error.reason, path: error.path, hint: error.hint)
+    case let error as ConsoleError:
+      self.init(error)
+    default:
+      self.init(
+        .internalFault, "internal fault: \(error)", path: "",
+        hint: "please report this with the command line")
+    }
+  }
+
+  private init(_ code: ExitCode, _ message: String, path: String, hint: String?) {
+    let location = path.isEmpty ? nil : SourceLocation(file: path)
+    self.code = code
+    diagnostics = [Diagnostic(.error, message, at: location, hint: hint)]
+  }
+
+  private init(_ error: UsageError) {
+    code = .usage
+    diagnostics = [Diagnostic(.error, error.description, hint: error.advice)]
+  }
+
+  private init(_ error: BuildError) {
+    code =
+      switch error.reason {
+      case .input: .badInput
+      case .missingInput: .missingInput
+      case .cannotCreate: .cannotCreate
+      case .inputOutput: .inputOutput
+      case .internalFault: .internalFault
+      }
+    diagnostics = Array(error.diagnostics.prefix(Self.errorLimit))
+    let errorCount = error.diagnostics.count { $0.severity == .error }
+    if errorCount >= Self.errorLimit {
+      diagnostics.append(
+        Diagnostic(.error, "too many errors; stopped after the first \(Self.errorLimit)"))
+    }
+  }
+
+  private init(_ error: ConsoleError) {
+    code = .inputOutput
+    // A reader that has seen enough, such as `head`, needs no message.
+    diagnostics = error.isBrokenPipe ? [] : [Diagnostic(.error, error.description)]
+  }
+
+  private init(_ error: InspectionError) {
+    diagnostics = [error.diagnostic]
+    code =
+      switch error.reason {
+      case .notFound, .directory, .notRegular: .missingInput
+      case .unreadable(let cause): Self.code(of: cause)
+      case .notADatabase: .badInput
+      case .database(let cause): Self.code(of: cause)
+      }
+  }
+
+  private init(_ error: SQLiteError) {
+    self.init(Self.code(of: error), error.message, path: error.path, hint: error.hint)
+  }
+
+  private static func code(of error: SQLiteError) -> ExitCode {
+    if error.isCorrupt || error.isNotADatabase || error.isTooBig { return .badInput }
+    if error.cannotOpen { return .missingInput }
+    if error.isReadOnly { return .cannotCreate }
+    if error.isDiskFull || error.isInputOutput || error.isBusy { return .inputOutput }
+    // What is left in a database that was opened: a schema that this SQLite does not understand.
+    return .internalFault
+  }
+
+  private static func code(of error: FileError) -> ExitCode {
+    switch error.operation {
+    case .open, .stat, .lstat, .readlink, .realpath, .readDirectory: .missingInput
+    default: .inputOutput
+    }
+  }
+}
