@@ -1,0 +1,233 @@
+"""The mapping from a document to tables, inferred independently of the builder.
+
+A place is an element name below a parent name. Each place has a role: scalar (a column of the
+enclosing record), wrapper (transparent) or record (a row). Records of one name are one table.
+"""
+
+import collections
+
+import conversion
+
+SCALAR, WRAPPER, RECORD, CONTAINER = "scalar", "wrapper", "record", "container"
+
+
+class Place:
+    """What all occurrences of one element name below one parent name have in common."""
+
+    def __init__(self):
+        self.has_attributes = self.has_text = self.repeats = self.is_nested_in_itself = False
+        self.child_names = set()
+
+
+def place_of(element):
+    return (element.parent.name if element.parent is not None else None, element.name)
+
+
+def observe(root):
+    places = collections.defaultdict(Place)
+    for element in root.descend():
+        place = places[place_of(element)]
+        place.has_attributes |= bool(element.attributes)
+        place.has_text |= bool(element.runs)
+        counts = collections.Counter(child.name for child in element.children)
+        place.child_names |= set(counts)
+        for name, count in counts.items():
+            places[(element.name, name)].repeats |= count > 1
+        twin = next((a for a in element.ancestors() if a.name == element.name), None)
+        if twin is not None:
+            place.is_nested_in_itself = True
+            places[place_of(twin)].is_nested_in_itself = True
+    return places
+
+
+def infer_roles(root):
+    """The role of every place."""
+    places = observe(root)
+    roles = {}
+
+    def is_wrapper_shape(place):
+        shape = places[place]
+        return not (
+            shape.has_attributes or shape.has_text or shape.repeats or shape.is_nested_in_itself
+        ) and len(shape.child_names) == 1
+
+    def role(place):
+        if place in roles:
+            return roles[place]
+        # Wrappers may wrap wrappers to any depth: walk down, then decide on the way back.
+        chain = [place]
+        while is_wrapper_shape(chain[-1]):
+            below = (chain[-1][1], next(iter(places[chain[-1]].child_names)))
+            if below in roles or below in chain:
+                break
+            chain.append(below)
+        for current in reversed(chain):
+            shape = places[current]
+            if shape.is_nested_in_itself:
+                roles[current] = RECORD
+            elif not shape.has_attributes and not shape.child_names and not shape.repeats:
+                roles[current] = SCALAR
+            elif is_wrapper_shape(current):
+                below = (current[1], next(iter(shape.child_names)))
+                wraps = places[below].repeats or roles.get(below) in (RECORD, WRAPPER)
+                roles[current] = WRAPPER if wraps else RECORD
+            else:
+                roles[current] = RECORD
+        return roles[place]
+
+    for place in list(places):
+        role(place)
+    top = (None, root.name)
+    if roles[top] != RECORD or not places[top].is_nested_in_itself:
+        roles[top] = CONTAINER
+    return roles
+
+
+class Column:
+    """`kind` is attribute, scalar, text, parent or key; `source` is a Name, or a parent table."""
+
+    def __init__(self, kind, source, written):
+        self.kind, self.source, self.written = kind, source, written
+        self.name = None
+        self.is_key = False
+        self.values = []
+
+
+class Row:
+    def __init__(self, element, parent):
+        self.element, self.parent = element, parent
+        self.values = {}
+        self.key = None
+
+
+class Table:
+    def __init__(self, source, written):
+        self.source, self.written = source, written
+        self.name = None
+        self.columns = {}
+        self.rows = []
+        self.key = None
+
+    def note(self, row, kind, source, written, value):
+        column = self.columns.setdefault((kind, source), Column(kind, source, written))
+        if kind == "text" and (kind, source) in row.values:
+            value = row.values[(kind, source)] + value
+        row.values[(kind, source)] = value
+
+
+def collect(root, roles):
+    """The tables with their rows in document order, columns in order of first appearance."""
+    tables = {}
+    rows = {}
+
+    def scalars_of(element):
+        return any(roles[place_of(child)] == SCALAR for child in element.children)
+
+    def open_row(element):
+        role = roles[place_of(element)]
+        is_root_row = role == CONTAINER and (
+            element.attributes or element.runs or scalars_of(element)
+        )
+        if role != RECORD and not is_root_row:
+            return
+        table = tables.setdefault(element.name, Table(element.name, element.written))
+        parent = next((rows[a] for a in element.ancestors() if a in rows), None)
+        if parent is not None and roles[place_of(parent.element)] == CONTAINER:
+            parent = None
+        row = rows[element] = Row(element, parent)
+        table.rows.append(row)
+        if parent is not None:
+            table.note(row, "parent", parent.element.name, None, parent)
+        for attribute in element.attributes:
+            table.note(row, "attribute", attribute.name, attribute.written, attribute.value)
+
+    pending = [root]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, tuple):
+            owner, text = item
+            tables[owner.name].note(rows[owner], "text", None, None, text)
+            continue
+        open_row(item)
+        if roles[place_of(item)] == SCALAR:
+            owner = rows[item.parent]
+            table = tables[owner.element.name]
+            table.note(owner, "scalar", item.name, item.written, item.text)
+            continue
+        for part in reversed(item.content):
+            if not isinstance(part, str):
+                pending.append(part)
+            elif item in rows and part.strip(" \t\r\n"):
+                pending.append((item, part))
+    return list(tables.values())
+
+
+def without_clashes(items, taken=()):
+    """Gives each (written, local) its name; the ones that come later yield with a suffix."""
+    by_local = collections.defaultdict(set)
+    for _, source, _ in items:
+        by_local[source.local.lower()].add(source)
+    used = {name.lower() for name in taken}
+    for item, source, written in items:
+        clashes = len(by_local[source.local.lower()]) > 1
+        item.name = free(written if clashes else source.local, used)
+
+
+def free(name, used):
+    candidate, number = name, 1
+    while candidate.lower() in used:
+        number += 1
+        candidate = "%s_%d" % (name, number)
+    used.add(candidate.lower())
+    return candidate
+
+
+def name_columns(table, tables):
+    columns = list(table.columns.values())
+    own = [column for column in columns if column.kind in ("attribute", "scalar")]
+    without_clashes([(column, column.source, column.written) for column in own])
+    used = {column.name.lower() for column in own}
+    for column in columns:
+        if column.kind == "text":
+            column.name = free("text", used)
+        elif column.kind == "parent":
+            if column.source == table.source:
+                column.name = free("parent_id", used)
+            else:
+                column.name = free(tables[column.source].name + "_id", used)
+    choose_key(table, own, used)
+
+
+def choose_key(table, own, used):
+    for column in own:
+        values = [row.values.get((column.kind, column.source)) for row in table.rows]
+        if column.source.local.lower() != "id" or None in values:
+            continue
+        if all(map(conversion.is_integer, values)) and len(set(values)) == len(values):
+            column.is_key, table.key = True, column
+            for row, value in zip(table.rows, values):
+                row.key = int(value)
+            return
+    # `_id` counts like any made name: `_id`, then `_id_2`.
+    made = Column("key", None, None)
+    made.is_key = True
+    made.name = free("_id" if "id" in used else "id", used)
+    table.key = made
+    table.columns = {("key", None): made, **table.columns}
+    for number, row in enumerate(table.rows, 1):
+        row.key = number
+        row.values[("key", None)] = str(number)
+
+
+def infer(root):
+    """The tables that the document must become, by name."""
+    roles = infer_roles(root)
+    tables = collect(root, roles)
+    without_clashes([(table, table.source, table.written) for table in tables])
+    by_source = {table.source: table for table in tables}
+    for table in tables:
+        name_columns(table, by_source)
+    for table in tables:
+        for position, column in table.columns.items():
+            column.values = [row.values[position] for row in table.rows if position in row.values]
+    return tables, roles

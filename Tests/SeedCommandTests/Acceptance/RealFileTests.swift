@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// Documents that packages of the system install, made by others for other purposes.
+///
+/// None of them is compressed and none declares an entity of its own; `freedesktop.org.xml` takes
+/// defaults of attributes from its internal DTD, and two of them name a DTD that is not loaded.
+@Suite struct RealFileTests {
+  struct Document: CustomTestStringConvertible {
+    var path: String
+    /// The package that installs the file.
+    var package: String
+
+    var testDescription: String { path }
+  }
+
+  static let documents = [
+    Document(path: "/usr/share/xml/iso-codes/iso_3166.xml", package: "iso-codes"),
+    Document(path: "/usr/share/xml/iso-codes/iso_639_3.xml", package: "iso-codes"),
+    Document(path: "/usr/share/xml/iso-codes/iso_4217.xml", package: "iso-codes"),
+    Document(path: "/usr/share/X11/xkb/rules/base.xml", package: "xkb-data"),
+    Document(path: "/usr/share/mime/packages/freedesktop.org.xml", package: "shared-mime-info"),
+    Document(
+      path: "/usr/share/mobile-broadband-provider-info/serviceproviders.xml",
+      package: "mobile-broadband-provider-info"),
+  ]
+
+  @Test(arguments: documents)
+  func `every value and every record of a real document is in the database`(
+    document: Document
+  ) async throws {
+    try #require(
+      FileManager.default.fileExists(atPath: document.path),
+      "\(document.path) is missing: install the package \(document.package)")
+    let database = try await Workspace().build([URL(fileURLWithPath: document.path)])
+    let walk = try await Project.check("walk.py", [document.path, database.url.path])
+    #expect(walk.status == 0, "\(walk.output)\(walk.errors)")
+    let counts = try await Project.check("counts.py", [document.path, database.url.path])
+    #expect(counts.status == 0, "\(counts.output)\(counts.errors)")
+    #expect(try await database.column("PRAGMA integrity_check") == ["'ok'"])
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// One folder of `Seeds`: its inputs and the golden dump of what they become.
+struct Sample: CustomTestStringConvertible {
+  var folder: URL
+  var inputs: [URL]
+
+  var testDescription: String { folder.lastPathComponent }
+
+  static func all() throws -> [Sample] {
+    let files = FileManager.default
+    return try files.contentsOfDirectory(at: Project.seeds, includingPropertiesForKeys: nil)
+      .filter { files.fileExists(atPath: $0.appendingPathComponent("expected.sql").path) }
+      .sorted { $0.path < $1.path }
+      .map { folder in
+        let names = try files.contentsOfDirectory(atPath: folder.path).sorted()
+        let inputs = names.filter { $0 != "expected.sql" && !$0.hasPrefix(".") }
+        return Sample(folder: folder, inputs: inputs.map(folder.appendingPathComponent))
+      }
+  }
+}
+
+@Suite struct SampleTests {
+  @Test func `there are at least ten samples, each with an input`() throws {
+    let samples = try Sample.all()
+    #expect(samples.count >= 10)
+    #expect(samples.allSatisfy { !$0.inputs.isEmpty })
+  }
+
+  @Test(arguments: try Sample.all())
+  func `a sample becomes its golden dump`(sample: Sample) async throws {
+    let database = try await Workspace().build(sample.inputs)
+    #expect(database.outcome.output.isEmpty)
+    let golden = sample.folder.appendingPathComponent("expected.sql").path
+    let difference = try await Project.check("dump.py", [database.url.path, golden])
+    #expect(difference.status == 0, "\(difference.output)\(difference.errors)")
+  }
+
+  @Test(arguments: try Sample.all().filter { $0.inputs.count == 1 })
+  func `a sample is in the database value by value`(sample: Sample) async throws {
+    let database = try await Workspace().build(sample.inputs)
+    let walk = try await Project.check("walk.py", [sample.inputs[0].path, database.url.path])
+    #expect(walk.status == 0, "\(walk.output)\(walk.errors)")
+  }
+}
