@@ -1,2 +1,24 @@
 #pragma once
-#include <openssl/evp.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The functions of OpenSSL 3's <openssl/evp.h> that are used, declared here: that header pulls in
+// <pthread.h>, whose types Swift would then look for in this module alone. The signatures are part
+// of OpenSSL's stable interface.
+
+typedef struct evp_md_ctx_st EVP_MD_CTX;
+typedef struct evp_md_st EVP_MD;
+typedef struct ossl_lib_ctx_st OSSL_LIB_CTX;
+typedef struct ossl_param_st OSSL_PARAM;
+typedef struct ossl_init_settings_st OPENSSL_INIT_SETTINGS;
+
+#define OPENSSL_INIT_NO_LOAD_CONFIG 0x00000080L
+
+int OPENSSL_init_crypto(uint64_t options, const OPENSSL_INIT_SETTINGS *settings);
+EVP_MD *EVP_MD_fetch(OSSL_LIB_CTX *context, const char *algorithm, const char *properties);
+EVP_MD_CTX *EVP_MD_CTX_new(void);
+void EVP_MD_CTX_free(EVP_MD_CTX *context);
+int EVP_MD_CTX_copy_ex(EVP_MD_CTX *to, const EVP_MD_CTX *from);
+int EVP_DigestInit_ex2(EVP_MD_CTX *context, const EVP_MD *type, const OSSL_PARAM *parameters);
+int EVP_DigestUpdate(EVP_MD_CTX *context, const void *data, size_t count);
+int EVP_DigestFinal_ex(EVP_MD_CTX *context, unsigned char *digest, unsigned int *count);

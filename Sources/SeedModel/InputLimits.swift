@@ -15,9 +15,11 @@ package enum InputLimits {
   /// The most bytes of an element's or attribute's name.
   package static let nameBytes = 4_096
   /// The most distinct places (paths of element names) in one document.
-  package static let places = 50_000
+  package static let places = 20_000
   /// The most distinct attributes and texts, summed over all places.
-  package static let fields = 100_000
+  package static let fields = 50_000
+  /// The most tables of one database.
+  package static let tables = 2_000
   /// Expanded entity text may be this many times the bytes read …
   package static let entityExpansionFactor = 8
   /// … plus this many bytes (1 MiB).

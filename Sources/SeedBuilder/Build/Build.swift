@@ -1,4 +1,7 @@
-import SeedModel
+internal import SeedFiles
+internal import SeedInput
+package import SeedModel
+internal import SeedSQLite
 
 /// Turns inputs into one database.
 package enum Build {
@@ -6,13 +9,27 @@ package enum Build {
   ///
   /// - Throws: ``BuildError`` when the build fails; the previous output is then unchanged.
   package static func run(_ options: BuildOptions) throws -> BuildSummary {
-    throw BuildError(.internalFault, [Diagnostic(.error, "this build has no reader")])
+    try BuildFailure.described(output: options.output) {
+      // An input that cannot be opened is said before an output that cannot be made.
+      let documents = try open(options)
+      let pending = try PendingFile(for: options.output, replacing: .sqliteDatabase)
+      let summary = try DatabaseBuild(options: options, documents: documents)
+        .run(into: pending.temporaryPath, truncate: { () throws in try pending.removeAllBytes() })
+      try pending.publish()
+      return summary
+    }
   }
 
   /// The `CREATE` statements that a build of the same options would use.
   ///
   /// - Throws: ``BuildError`` when an input cannot be read.
   package static func schema(_ options: BuildOptions) throws -> String {
-    throw BuildError(.internalFault, [Diagnostic(.error, "this build has no reader")])
+    try BuildFailure.described(output: "the temporary database") {
+      try DatabaseBuild(options: options, documents: try open(options)).schema()
+    }
+  }
+
+  private static func open(_ options: BuildOptions) throws -> [InputDocument] {
+    try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
   }
 }

@@ -14,13 +14,21 @@ package struct QualifiedName: Sendable, Hashable {
   }
 
   /// Equal names denote the same thing whatever their prefixes are.
+  ///
+  /// Names are compared by their code units, as XML does; Swift's strings are equal also when only
+  /// their meaning is (a letter with a combining accent).
   package static func == (a: QualifiedName, b: QualifiedName) -> Bool {
-    guard a.local == b.local else { return false }
+    guard isSame(a.local, b.local) else { return false }
     return a.namespace == nil && b.namespace == nil
-      ? a.prefix == b.prefix : a.namespace == b.namespace
+      ? isSame(a.prefix, b.prefix) : isSame(a.namespace, b.namespace)
   }
 
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(local)
+    for unit in local.utf8 { hasher.combine(unit) }
+  }
+
+  private static func isSame(_ a: String?, _ b: String?) -> Bool {
+    guard let a, let b else { return a == nil && b == nil }
+    return a.utf8.elementsEqual(b.utf8)
   }
 }

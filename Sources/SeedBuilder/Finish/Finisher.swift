@@ -1,0 +1,68 @@
+internal import SeedInput
+internal import SeedModel
+internal import SeedSQLite
+
+/// Turns loaded staging tables into the database that is published.
+struct Finisher {
+  let loader: Loader
+  let connection: Connection
+
+  /// Gives tables and columns their final names and constraints, and makes the indexes.
+  ///
+  /// - Throws: ``SQLiteError``.
+  func applySchema() throws -> FinalSchema {
+    try resolveLateKeys()
+    let schema = finalSchema()
+    try connection.setDefensive(false)
+    try connection.execute("PRAGMA writable_schema = ON")
+    let update = try connection.prepare(
+      "UPDATE sqlite_schema SET name = ?1, tbl_name = ?1, sql = ?2 WHERE name = ?3")
+    for (index, table) in schema.tables.enumerated() {
+      try update.bindText(1, table.name)
+      try update.bindText(2, table.createSQL)
+      try update.bindText(3, StagingSchema.tableName(index))
+      try update.run()
+    }
+    // Reads the schema anew and forbids such writes again.
+    try connection.execute("PRAGMA writable_schema = RESET")
+    for table in schema.tables {
+      for statement in table.indexSQL { try connection.execute(statement) }
+    }
+    return schema
+  }
+
+  /// The schema under the names and with the constraints that all rows together allow.
+  func finalSchema() -> FinalSchema {
+    let isFilled = loader.tables.map { table in
+      (0..<table.columnCount).map { column in
+        table.rowCount > 0 && table.columns[column].filledCount == table.rowCount
+      }
+    }
+    return SchemaNaming(plan: loader.plan, isFilled: isFilled).schema()
+  }
+
+  /// Puts keys in the place of the ordinals that child records got while the keys were unknown.
+  private func resolveLateKeys() throws {
+    for parent in loader.tables.indices where loader.tables[parent].keyComesLate {
+      for child in loader.tables.indices {
+        for column in loader.tables[child].parentColumns
+        where loader.tables[child].columns[column].parentTable == parent {
+          try connection.execute(
+            StagingSchema.resolveLateKeys(of: parent, in: child, column: column))
+          loader.tables[child].digest = nil
+        }
+      }
+    }
+  }
+
+  /// The digests of the tables whose rows were digested while they were loaded, by name.
+  func knownDigests(_ schema: FinalSchema) -> [String: (count: Int64, sha256: [UInt8])] {
+    var result: [String: (count: Int64, sha256: [UInt8])] = [:]
+    for (table, loaded) in zip(schema.tables, loader.tables) {
+      if let digest = loaded.digest {
+        result[table.name] = (loaded.rowCount, digest.finalize())
+      }
+    }
+    return result
+  }
+}

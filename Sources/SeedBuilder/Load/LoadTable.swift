@@ -1,0 +1,104 @@
+internal import SeedModel
+internal import SeedSQLite
+
+/// One column while rows are loaded.
+struct LoadColumn {
+  enum Kind: UInt8 { case generatedKey, parent, value }
+
+  var kind: Kind
+  var converter: ColumnConverter
+  /// How many rows have a value that is not NULL.
+  var filledCount: Int64 = 0
+  /// Whether fields of several places feed it, each of which keeps its own statistics.
+  var isShared: Bool
+  /// The table that a parent column refers to.
+  var parentTable: Int
+}
+
+/// One table while rows are loaded, under its provisional name: see ``StagingSchema``.
+struct LoadTable {
+  var columns: UnsafeMutablePointer<LoadColumn>
+  private(set) var columnCount: Int
+  private(set) var columnCapacity: Int
+  var keyColumn: Int
+  var hasGeneratedKey: Bool
+  var keyComesLate: Bool
+  /// The columns that refer to parents; most often none or one.
+  var parentColumns: [Int]
+  var markCount: Int
+  var textColumn: Int
+
+  var insert: Statement?
+  /// Records the keys that are known only after child records, by ordinal.
+  var insertLateKey: Statement?
+  var rowCount: Int64 = 0
+  /// The ordinal of the record started last.
+  var lastOrdinal: Int64 = 0
+  var lastRowID = Int64.min
+  /// Nil when the rows do not come in the order of their keys, or change afterwards.
+  var digest: RowDigest?
+  /// Whether rows are refused from now on: the table's plan is known to be wrong.
+  var isRejected = false
+
+  init(_ plan: TablePlan, markCount: Int, facts: DocumentFacts) {
+    columnCapacity = max(8, plan.columns.count * 2)
+    columns = .allocate(capacity: columnCapacity)
+    columnCount = 0
+    keyColumn = plan.keyColumn
+    hasGeneratedKey = plan.hasGeneratedKey
+    keyComesLate = plan.keyComesLate
+    parentColumns = []
+    self.markCount = markCount
+    textColumn = -1
+    digest = RowDigest()
+    extend(to: plan, markCount: markCount, facts: facts)
+  }
+
+  func deallocate() {
+    columns.deinitialize(count: columnCount)
+    columns.deallocate()
+  }
+
+  /// Adds the columns that a newer plan has more.
+  mutating func extend(to plan: TablePlan, markCount: Int, facts: DocumentFacts) {
+    self.markCount = markCount
+    for index in 0..<columnCount { columns[index].isShared = plan.columns[index].fields.count > 1 }
+    if plan.columns.count > columnCapacity { grow(to: plan.columns.count * 2) }
+    for index in columnCount..<plan.columns.count {
+      let column = plan.columns[index]
+      (columns + index).initialize(to: LoadTable.column(column, facts: facts))
+      if case .parent = column.source { parentColumns.append(index) }
+      if column.source == .text { textColumn = index }
+    }
+    columnCount = plan.columns.count
+  }
+
+  private static func column(_ plan: TablePlan.Column, facts: DocumentFacts) -> LoadColumn {
+    var statistics: ValueStatistics?
+    for field in plan.fields {
+      let values = facts.fields[field].statistics
+      if statistics == nil { statistics = values } else { statistics?.merge(values) }
+    }
+    let kind: LoadColumn.Kind
+    var parentTable = -1
+    switch plan.source {
+    case .generatedKey: kind = .generatedKey
+    case .parent(let table):
+      kind = .parent
+      parentTable = table
+    case .attribute, .child, .text: kind = .value
+    }
+    return LoadColumn(
+      kind: kind,
+      converter: ColumnConverter(type: plan.type, statistics: statistics ?? ValueStatistics(rules: facts.rules)),
+      isShared: plan.fields.count > 1, parentTable: parentTable)
+  }
+
+  private mutating func grow(to capacity: Int) {
+    let larger = UnsafeMutablePointer<LoadColumn>.allocate(capacity: capacity)
+    larger.moveInitialize(from: columns, count: columnCount)
+    columns.deallocate()
+    columns = larger
+    columnCapacity = capacity
+  }
+}

@@ -1,0 +1,115 @@
+internal import SeedModel
+
+/// What is known of the inputs' structure: for each place which elements it had, and of each field
+/// what its values allow.
+///
+/// Facts are only ever added, so seeing the same part of an input twice changes nothing, and a
+/// reading that starts over begins with all that the one before has found.
+struct DocumentFacts {
+  /// One path of element names.
+  struct Place {
+    var name: QualifiedName
+    var parent: Int?
+    /// Orders places and fields by their first appearance.
+    var order: Int
+    var children: [Int] = []
+    /// The fields of the attributes.
+    var attributes: [Int] = []
+    /// The field of the direct text.
+    var text: Int?
+    /// Places that have this one, their own ancestor, as a child too.
+    var recursions: [Recursion] = []
+    /// Whether some parent has more than one such element.
+    var repeats = false
+    /// Whether some element has text that is not all blanks.
+    var hasText = false
+    /// Whether some element without children has text that is all blanks: a value, if the place
+    /// is a column, and formatting, if it is a record.
+    var hasBlankText = false
+    /// The line of the first element with text between its children.
+    var mixedLine: Int?
+
+    var isRecursive: Bool { !recursions.isEmpty }
+  }
+
+  /// That a place's elements were first met below a descendant of theirs.
+  struct Recursion {
+    var parent: Int
+    var order: Int
+  }
+
+  /// One attribute, or the direct text, of the elements at a place.
+  struct Field {
+    var place: Int
+    /// Nil for direct text.
+    var name: QualifiedName?
+    var order: Int
+    var statistics: ValueStatistics
+  }
+
+  private(set) var places: [Place] = []
+  private(set) var fields: [Field] = []
+  /// The root places, one an input.
+  private(set) var roots: [Int] = []
+  let rules: ValueRules
+  private var order = 0
+
+  init(rules: ValueRules) {
+    self.rules = rules
+  }
+
+  /// Adds a definition of an input whose places and fields are numbered from these bases.
+  mutating func add(_ definition: TokenDefinition, placeBase: Int, fieldBase: Int) {
+    order += 1
+    switch definition {
+    case .place(let name, let parent):
+      let index = places.count
+      let parentIndex = parent.map { $0 + placeBase }
+      places.append(Place(name: name, parent: parentIndex, order: order))
+      if let parentIndex {
+        places[parentIndex].children.append(index)
+      } else {
+        roots.append(index)
+      }
+    case .recursion(let place, let parent):
+      places[place + placeBase].recursions.append(
+        Recursion(parent: parent + placeBase, order: order))
+    case .attribute(let name, let place):
+      places[place + placeBase].attributes.append(fields.count)
+      fields.append(
+        Field(
+          place: place + placeBase, name: name, order: order,
+          statistics: ValueStatistics(rules: rules)))
+    case .text(let place):
+      places[place + placeBase].text = fields.count
+      fields.append(
+        Field(
+          place: place + placeBase, name: nil, order: order,
+          statistics: ValueStatistics(rules: rules)))
+    }
+  }
+
+  mutating func noteRepetition(of place: Int) { places[place].repeats = true }
+
+  mutating func noteText(of place: Int) { places[place].hasText = true }
+
+  mutating func noteBlankText(of place: Int) { places[place].hasBlankText = true }
+
+  mutating func noteMixedContent(of place: Int, line: Int) {
+    if places[place].mixedLine == nil { places[place].mixedLine = line }
+  }
+
+  @inline(__always)
+  mutating func observe(_ field: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    fields[field].statistics.observe(bytes, count)
+  }
+
+  mutating func setStatistics(_ statistics: ValueStatistics, of field: Int) {
+    fields[field].statistics = statistics
+  }
+
+  /// Forgets how many values were seen, but not what they were like, before another reading.
+  mutating func restartCounts() {
+    for index in fields.indices { fields[index].statistics.restartCounts() }
+  }
+}

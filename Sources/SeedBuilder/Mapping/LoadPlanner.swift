@@ -1,0 +1,228 @@
+internal import SeedModel
+
+/// Decides from facts what becomes a table, a column or nothing.
+///
+/// The rules are those of the documentation's "Mapping" chapter.
+struct LoadPlanner {
+  private let facts: DocumentFacts
+  /// Tables whose `id` turned out not to be unique, or missing in a record.
+  private let rejectedKeys: Set<RejectedKey>
+  /// Tables whose key is known only after child records.
+  private let lateKeys: Set<QualifiedName>
+
+  /// A column that is called `id` but does not serve as a key.
+  struct RejectedKey: Hashable {
+    var table: QualifiedName
+    var column: QualifiedName
+  }
+
+  private let kinds: [PlaceKinds.Kind]
+  private var plan = LoadPlan()
+  private var tableOfName: [QualifiedName: Int] = [:]
+
+  init(facts: DocumentFacts, rejectedKeys: Set<RejectedKey>, lateKeys: Set<QualifiedName>) {
+    self.facts = facts
+    self.rejectedKeys = rejectedKeys
+    self.lateKeys = lateKeys
+    kinds = PlaceKinds(facts).kinds
+  }
+
+  mutating func makePlan() -> LoadPlan {
+    plan.roles = Array(repeating: .container, count: facts.places.count)
+    plan.columnOfField = Array(repeating: -1, count: facts.fields.count)
+    addTables()
+    addColumns()
+    addWrapperMarks()
+    for table in plan.tables.indices { chooseKey(of: table) }
+    assignRolesAndFields()
+    return plan
+  }
+
+  // MARK: Tables and columns
+
+  private mutating func addTables() {
+    for (index, place) in facts.places.enumerated()
+    where kinds[index] == .record && tableOfName[place.name] == nil {
+      tableOfName[place.name] = plan.tables.count
+      plan.tables.append(
+        TablePlan(
+          name: place.name, columns: [], keyColumn: 0,
+          keyComesLate: lateKeys.contains(place.name)))
+    }
+  }
+
+  /// A column at the time when it first appeared.
+  private struct Candidate {
+    var table: Int
+    var order: Int
+    var source: TablePlan.Source
+    var field: Int?
+    /// Whether a value of blanks alone was seen, which no statistics of the field tell.
+    var hasBlankValue = false
+  }
+
+  private mutating func addColumns() {
+    var candidates: [Candidate] = []
+    for (index, place) in facts.places.enumerated() {
+      switch kinds[index] {
+      case .record: candidates += ownColumns(of: index)
+      case .scalar:
+        guard let parent = place.parent, let table = tableOfName[facts.places[parent].name] else {
+          continue
+        }
+        candidates.append(
+          Candidate(
+            table: table, order: place.order, source: .child(place.name), field: place.text,
+            hasBlankValue: place.hasBlankText))
+      default: break
+      }
+    }
+    candidates.sort { $0.order < $1.order }
+    var statistics: [[ValueStatistics?]] = plan.tables.map { _ in [] }
+    for candidate in candidates { add(candidate, &statistics) }
+    for table in plan.tables.indices {
+      for column in plan.tables[table].columns.indices {
+        guard let values = statistics[table][column] else { continue }
+        plan.tables[table].columns[column].type = values.columnType
+      }
+    }
+  }
+
+  /// The columns that a record's own start tag, attributes and text give.
+  private func ownColumns(of index: Int) -> [Candidate] {
+    let place = facts.places[index]
+    guard let table = tableOfName[place.name] else { return [] }
+    var result: [Candidate] = []
+    let first = place.parent.map { [(parent: $0, order: place.order)] } ?? []
+    for (parent, order) in first + place.recursions.map({ (parent: $0.parent, order: $0.order) }) {
+      guard let parentTable = recordTable(around: parent) else { continue }
+      result.append(
+        Candidate(table: table, order: order, source: .parent(table: parentTable), field: nil))
+    }
+    for field in place.attributes {
+      guard let name = facts.fields[field].name else { continue }
+      result.append(
+        Candidate(
+          table: table, order: facts.fields[field].order, source: .attribute(name), field: field))
+    }
+    if place.hasText, let field = place.text {
+      result.append(
+        Candidate(
+          table: table, order: facts.fields[field].order, source: .text, field: field))
+    }
+    return result
+  }
+
+  /// The table of the nearest record at or above a place that records below refer to.
+  private func recordTable(around place: Int) -> Int? {
+    var current: Int? = place
+    while let index = current {
+      let isPlainRoot = facts.places[index].parent == nil && !facts.places[index].isRecursive
+      if kinds[index] == .record, !isPlainRoot { return tableOfName[facts.places[index].name] }
+      current = facts.places[index].parent
+    }
+    return nil
+  }
+
+  private mutating func add(_ candidate: Candidate, _ statistics: inout [[ValueStatistics?]]) {
+    let table = candidate.table
+    var values = candidate.field.map { facts.fields[$0].statistics }
+    if candidate.hasBlankValue {
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { blank in
+        blank[0] = 0x20
+        if let base = blank.baseAddress { values?.observe(base, 1) }
+      }
+    }
+    if let column = plan.tables[table].columns.firstIndex(where: { $0.source == candidate.source })
+    {
+      plan.tables[table].columns[column].fields += [candidate.field].compactMap { $0 }
+      if let values {
+        if statistics[table][column] == nil {
+          statistics[table][column] = values
+        } else {
+          statistics[table][column]?.merge(values)
+        }
+      }
+      return
+    }
+    let isReference = if case .parent = candidate.source { true } else { false }
+    plan.tables[table].columns.append(
+      TablePlan.Column(
+        source: candidate.source, type: isReference ? .integer : .text,
+        fields: [candidate.field].compactMap { $0 }))
+    statistics[table].append(values)
+  }
+
+  // MARK: Wrappers
+
+  private mutating func addWrapperMarks() {
+    plan.markCounts = plan.tables.map { _ in 0 }
+    for (index, place) in facts.places.enumerated() where kinds[index] == .wrapper {
+      var around = place.parent
+      while let current = around, kinds[current] == .wrapper {
+        around = facts.places[current].parent
+      }
+      if let current = around, kinds[current] == .record,
+        let table = tableOfName[facts.places[current].name]
+      {
+        plan.roles[index] = .wrapper(mark: plan.markCounts[table])
+        plan.markCounts[table] += 1
+      } else {
+        plan.roles[index] = .wrapper(mark: nil)
+      }
+    }
+  }
+
+  // MARK: Keys
+
+  /// Takes the first `id` that may be a key, or puts a generated one in front.
+  private mutating func chooseKey(of table: Int) {
+    let name = plan.tables[table].name
+    for (index, column) in plan.tables[table].columns.enumerated() {
+      guard column.type == .integer, let columnName = column.source.documentName,
+        columnName.local.lowercased() == "id",
+        !rejectedKeys.contains(RejectedKey(table: name, column: columnName))
+      else { continue }
+      plan.tables[table].keyColumn = index
+      return
+    }
+    plan.tables[table].columns.insert(
+      TablePlan.Column(source: .generatedKey, type: .integer, fields: []), at: 0)
+    plan.tables[table].keyColumn = 0
+    plan.tables[table].keyComesLate = false
+  }
+
+  // MARK: Roles
+
+  private mutating func assignRolesAndFields() {
+    for table in plan.tables.indices {
+      for (index, column) in plan.tables[table].columns.enumerated() {
+        for field in column.fields { plan.columnOfField[field] = index }
+      }
+    }
+    for (index, place) in facts.places.enumerated() {
+      switch kinds[index] {
+      case .record:
+        if let table = tableOfName[place.name] { plan.roles[index] = .record(table: table) }
+      case .scalar:
+        guard let parent = place.parent, let table = tableOfName[facts.places[parent].name],
+          let column = plan.tables[table].columns.firstIndex(where: {
+            $0.source == .child(place.name)
+          })
+        else { continue }
+        plan.roles[index] = .scalar(column: column)
+      default: break
+      }
+    }
+  }
+}
+
+extension TablePlan.Source {
+  /// The name in the document that the column has its name from.
+  var documentName: QualifiedName? {
+    switch self {
+    case .attribute(let name), .child(let name): name
+    case .generatedKey, .parent, .text: nil
+    }
+  }
+}

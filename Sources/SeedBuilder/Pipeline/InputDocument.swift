@@ -1,0 +1,80 @@
+internal import SeedFiles
+internal import SeedInput
+internal import SeedModel
+
+/// One input of a build, which may have to be read more than once.
+///
+/// A file is read again from its start; what comes through a pipe is kept in an unnamed file.
+final class InputDocument: @unchecked Sendable {
+  // Unchecked: the reading thread has it while it runs, and nobody else then.
+  let name: String
+  private let file: FileSource
+  private let spool: SpoolFile?
+  private var isFirstReading = true
+  /// Whether the input turned out to be packed.
+  private(set) var isPacked = false
+
+  /// The input's size in bytes; nil when it comes through a pipe or is packed.
+  var size: Int64? { isPacked ? nil : file.size }
+
+  /// Opens an input.
+  ///
+  /// - Throws: ``InputError``; ``FileError`` when there is no room for a pipe's bytes.
+  init(_ input: BuildInput, spoolDirectory: String?) throws {
+    switch input {
+    case .file(let path):
+      name = path
+      file = try FileSource(path: path)
+    case .standardInput:
+      name = "<stdin>"
+      file = try FileSource(standardInput: ())
+    }
+    spool = file.isRegular ? nil : try SpoolFile(in: spoolDirectory)
+  }
+
+  /// The input's bytes from the start, unpacked.
+  ///
+  /// - Throws: ``InputError``.
+  func open() throws -> any ByteSource {
+    if !isFirstReading {
+      if let spool { spool.rewind() } else { try file.rewind() }
+    }
+    isFirstReading = false
+    let bytes: any ByteSource = spool.map { SpoolingSource(file, $0, name: name) } ?? file
+    let (prefix, whole) = try PrefixedSource.peek(2, from: bytes)
+    isPacked = prefix.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { GzipSource.isGzip($0, count: buffer.count) } ?? false
+    }
+    return isPacked ? GzipSource(whole, name: name) : whole
+  }
+
+  /// Fails when the input was written to since it was opened.
+  ///
+  /// - Throws: ``InputError``.
+  func checkUnchanged() throws { try file.checkUnchanged() }
+}
+
+/// Keeps what comes through a pipe, and gives what was kept before it goes on.
+private final class SpoolingSource: ByteSource {
+  private let pipe: FileSource
+  private let spool: SpoolFile
+  private let name: String
+  private var hasReadSpool = false
+
+  init(_ pipe: FileSource, _ spool: SpoolFile, name: String) {
+    self.pipe = pipe
+    self.spool = spool
+    self.name = name
+  }
+
+  func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) throws -> Int {
+    if !hasReadSpool {
+      let count = try spool.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+      if count > 0 { return count }
+      hasReadSpool = true
+    }
+    let count = try pipe.read(into: buffer, capacity: capacity)
+    try spool.append(UnsafeRawBufferPointer(start: buffer, count: count))
+    return count
+  }
+}

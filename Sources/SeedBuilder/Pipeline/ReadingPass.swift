@@ -1,0 +1,97 @@
+internal import SeedInput
+internal import SeedModel
+internal import SeedSQLite
+
+/// One reading of all inputs into a loader: the reader on its own thread, the loader on this one.
+struct ReadingPass {
+  let documents: [InputDocument]
+  let encoding: String?
+  let loader: Loader
+  /// Whether a wrong plan may end the pass early; if not, it goes on to learn all it can.
+  let mayStopEarly: Bool
+  let onBatch: (_ inputBytesRead: Int64) -> Void
+
+  /// How many batches are observed before the first plan is made.
+  private static let sampleBatchCount = 8
+  /// A contradiction within so many bytes costs little, whatever the input's size.
+  private static let cheapByteCount: Int64 = 8 << 20
+
+  /// What a pass found besides rows and facts.
+  struct Outcome {
+    var undeclaredPrefixes: [(prefix: String, location: SourceLocation)] = []
+    var stoppedEarly = false
+  }
+
+  /// Reads and loads everything.
+  ///
+  /// - Throws: ``InputError``, ``SQLiteError`` and what the sources throw.
+  func run() throws -> Outcome {
+    var outcome = Outcome()
+    var bytesBefore: Int64 = 0
+    for document in documents {
+      loader.startDocument(named: document.name)
+      let channel = BatchChannel()
+      let reader = WorkerThread { [encoding] in
+        defer { channel.finish() }
+        return try XMLReader.read(
+          try document.open(), name: document.name, encoding: encoding, firstBatch: TokenBatch(),
+          deliver: { channel.deliver($0) })
+      }
+      try reader.start()
+      var read: Int64 = 0
+      let loading = Result { try load(from: channel, document, before: bytesBefore, read: &read) }
+      if case .success(false) = loading {} else { channel.cancel() }
+      let reading = Result { try reader.join() }
+      // A reader that was told to stop has no more to say.
+      let stopped = try loading.get()
+      if stopped {
+        outcome.stoppedEarly = true
+        return outcome
+      }
+      outcome.undeclaredPrefixes += try reading.get().undeclaredPrefixes
+      try document.checkUnchanged()
+      bytesBefore += read
+    }
+    try loader.startLoading()
+    return outcome
+  }
+
+  /// Loads one document's batches; true when the pass was ended early.
+  private func load(
+    from channel: BatchChannel, _ document: InputDocument, before: Int64, read: inout Int64
+  ) throws -> Bool {
+    var held: [TokenBatch] = []
+    defer { for batch in held { channel.recycle(batch) } }
+    var observer = FactObserver()
+    var isSampling = !loader.hasPlan
+    while let batch = channel.next() {
+      read = batch.inputBytesRead
+      let hasNew = try loader.define(batch)
+      if isSampling {
+        loader.observe(batch, with: &observer)
+        held.append(batch)
+        guard held.count == ReadingPass.sampleBatchCount else { continue }
+        isSampling = false
+        try loadHeld(&held, channel)
+      } else {
+        defer { channel.recycle(batch) }
+        try loader.load(batch, hasNewDefinitions: hasNew)
+      }
+      onBatch(before + read)
+      if loader.isDoomed, mayStopEarly, isCheap(read, of: document) { return true }
+    }
+    if isSampling, !held.isEmpty { try loadHeld(&held, channel) }
+    return loader.isDoomed && mayStopEarly && isCheap(read, of: document)
+  }
+
+  private func loadHeld(_ held: inout [TokenBatch], _ channel: BatchChannel) throws {
+    while !held.isEmpty {
+      try loader.load(held[0], hasNewDefinitions: false)
+      channel.recycle(held.removeFirst())
+    }
+  }
+
+  private func isCheap(_ read: Int64, of document: InputDocument) -> Bool {
+    read <= max(ReadingPass.cheapByteCount, (document.size ?? 0) / 8)
+  }
+}
