@@ -42,9 +42,14 @@ let package = Package(
     .testTarget(name: "SeedFilesTests", dependencies: ["SeedFiles", "TestSupport"]),
     .testTarget(name: "SeedInputTests", dependencies: ["SeedInput", "TestSupport"]),
     .testTarget(
-      name: "SeedBuilderTests", dependencies: ["SeedBuilder", "SeedSQLite", "TestSupport"]),
+      name: "SeedBuilderTests",
+      dependencies: ["SeedBuilder", "SeedFiles", "SeedModel", "SeedSQLite", "TestSupport"]),
     .testTarget(
-      name: "SeedCommandTests", dependencies: ["SeedCommand", "SeedSQLite", "TestSupport"]),
+      name: "SeedCommandTests",
+      dependencies: [
+        "SeedCommand", "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite",
+        "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
