@@ -49,7 +49,8 @@ let package = Package(
       dependencies: [
         "SeedCommand", "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite",
         "TestSupport",
-      ]),
+      ],
+      exclude: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )
