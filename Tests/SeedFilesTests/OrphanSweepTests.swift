@@ -53,7 +53,16 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = directory.path("out")
     let first = try PendingFile(for: path, replacing: .anyFile)
-    let second = try PendingFile(for: path, replacing: .anyFile)
+    let live = FileSystem.live
+    let opened = Notes()
+    var files = live
+    files.open = { (path, mode) throws(FileError) in
+      opened.add(path)
+      return try live.open(path, mode)
+    }
+    let second = try PendingFile(for: path, replacing: .anyFile, files: files)
+    // Not even opened: closing it again would drop the locks of SQLite in this process.
+    #expect(opened.all == [second.temporaryPath])
     #expect(first.temporaryPath != second.temporaryPath)
     #expect(try directory.names.count == 2)
     try first.publish()
@@ -90,7 +99,7 @@ import Testing
   @Test func `a name that is taken is passed over`() throws {
     let directory = try TemporaryDirectory()
     var files = FileSystem.live
-    let isFirst = Failures()
+    let isFirst = Notes()
     files.open = { (path, mode) throws(FileError) in
       if case .createNew = mode, isFirst.all.isEmpty {
         isFirst.add(path)
@@ -106,7 +115,7 @@ import Testing
   @Test func `a new file that a sweep took for an orphan is replaced by another`() throws {
     let directory = try TemporaryDirectory()
     var files = FileSystem.live
-    let swept = Failures()
+    let swept = Notes()
     files.tryLock = { (descriptor, path) throws(FileError) in
       if swept.all.isEmpty {
         swept.add(path)

@@ -112,7 +112,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = directory.path("out")
     let texts = (0..<8).map { String(repeating: "\($0)", count: 100_000) }
-    let failures = Failures()
+    let failures = Notes()
     DispatchQueue.concurrentPerform(iterations: texts.count) { index in
       do {
         for _ in 0..<5 { try publish(texts[index], to: path) }
@@ -173,10 +173,42 @@ import Testing
     #expect(try directory.names == ["out"])
   }
 
+  @Test func `the bytes are on the disk before the name and the name before the end`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write("old", to: "out")
+    let live = FileSystem.live
+    let steps = Notes()
+    var files = live
+    files.write = { (descriptor, path, bytes) throws(FileError) in
+      steps.add("write")
+      return try live.write(descriptor, path, bytes)
+    }
+    files.setPermissions = { (descriptor, path, permissions) throws(FileError) in
+      steps.add("set permissions")
+      try live.setPermissions(descriptor, path, permissions)
+    }
+    files.synchronize = { (descriptor, path) throws(FileError) in
+      steps.add("synchronize")
+      try live.synchronize(descriptor, path)
+    }
+    files.rename = { (from, to) throws(FileError) in
+      steps.add("rename")
+      try live.rename(from, to)
+    }
+    files.synchronizeDirectory = { (descriptor, path) throws(FileError) in
+      steps.add("synchronize directory")
+      try live.synchronizeDirectory(descriptor, path)
+    }
+    try publish("new", to: path, files: files)
+    #expect(
+      steps.all
+        == ["write", "set permissions", "synchronize", "rename", "synchronize directory"])
+  }
+
   @Test func `a failed synchronization is not tried again`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("out")
-    let faulty = Failures()
+    let faulty = Notes()
     var files = FileSystem.live
     files.synchronize = { (_, path) throws(FileError) in
       faulty.add("fsync")
@@ -229,8 +261,10 @@ import Testing
   }
 }
 
-/// What went wrong on several threads.
-final class Failures: @unchecked Sendable {
+/// What happened, noted from any thread.
+///
+/// `@unchecked` is safe: the texts are guarded by the lock.
+final class Notes: @unchecked Sendable {
   private let lock = NSLock()
   private var texts: [String] = []
 
