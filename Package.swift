@@ -36,10 +36,12 @@ let package = Package(
       dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder"]),
     .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
 
-    .target(name: "TestSupport", dependencies: ["SeedModel", "SeedSQLite"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["SeedModel", "SeedFiles", "SeedSQLite"],
+      path: "Tests/TestSupport"),
     .testTarget(name: "SeedModelTests", dependencies: ["SeedModel", "TestSupport"]),
     .testTarget(name: "SeedSQLiteTests", dependencies: ["SeedSQLite", "TestSupport"]),
-    .testTarget(name: "SeedFilesTests", dependencies: ["SeedFiles", "TestSupport"]),
+    .testTarget(name: "SeedFilesTests", dependencies: ["SeedFiles", "SeedSQLite", "TestSupport"]),
     .testTarget(name: "SeedInputTests", dependencies: ["SeedInput", "TestSupport"]),
     .testTarget(
       name: "SeedBuilderTests",
