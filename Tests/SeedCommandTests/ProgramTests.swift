@@ -46,7 +46,7 @@ import Testing
     #expect(run.status == 74)
     #expect(
       run.errorText
-        == "seed: error: cannot write to the standard output: No space left on device\n")
+        == "seed: error: cannot write to the standard output: no space left on device\n")
   }
 
   @Test func `a closed standard output is reported and nothing else takes its number`() throws {

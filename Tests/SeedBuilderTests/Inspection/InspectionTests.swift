@@ -1,8 +1,9 @@
-@testable import SeedBuilder
 import SeedModel
 import SeedSQLite
 import TestSupport
 import Testing
+
+@testable import SeedBuilder
 
 @Suite struct InspectionTests {
   private func report(on database: SampleDatabase) throws -> DatabaseReport {

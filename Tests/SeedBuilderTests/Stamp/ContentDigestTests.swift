@@ -49,8 +49,9 @@ import Testing
     #expect(computed == SHA256Digest.hexadecimal(sha256(expected)))
   }
 
-  @Test func `the layout of the pages does not count`() throws {
-    let rows = "CREATE TABLE a(b); INSERT INTO a VALUES (1), (2)"
+  @Test func `the layout of the pages and the encoding do not count`() throws {
+    let rows = "CREATE TABLE a(b); INSERT INTO a VALUES (1), ('é')"
+    #expect(try digest(of: rows) == digest(of: "PRAGMA encoding = 'UTF-16be'; \(rows)"))
     #expect(
       try digest(of: rows)
         == digest(of: "PRAGMA page_size = 512; CREATE TABLE z(y); \(rows); DROP TABLE z"))

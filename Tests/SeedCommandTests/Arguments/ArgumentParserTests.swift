@@ -67,16 +67,17 @@ import Testing
     #expect(try parse("-ah").has("help"))
   }
 
-  @Test(arguments: [
-    (["in", "--ouput", "x"], "--ouput", "did you mean \"--output\"?"),
-    (["in", "--outpt=x"], "--outpt", "did you mean \"--output\"?"),
-    (["in", "-output", "x"], nil, nil),
-    (["in", "--xyzzy"], "--xyzzy", "run \"seed help copy\" to see what it takes"),
-    (["in", "-x"], "-x", "run \"seed help copy\" to see what it takes"),
-    (["in", "-all"], "-all", "did you mean \"--all\"?"),
-    (["in", "---all"], "---all", "did you mean \"--all\"?"),
-    (["in", "--ALL"], "--ALL", "did you mean \"--all\"?"),
-  ] as [([String], String?, String?)])
+  @Test(
+    arguments: [
+      (["in", "--ouput", "x"], "--ouput", "did you mean \"--output\"?"),
+      (["in", "--outpt=x"], "--outpt", "did you mean \"--output\"?"),
+      (["in", "-output", "x"], nil, nil),
+      (["in", "--xyzzy"], "--xyzzy", "run \"seed help copy\" to see what it takes"),
+      (["in", "-x"], "-x", "run \"seed help copy\" to see what it takes"),
+      (["in", "-all"], "-all", "did you mean \"--all\"?"),
+      (["in", "---all"], "---all", "did you mean \"--all\"?"),
+      (["in", "--ALL"], "--ALL", "did you mean \"--all\"?"),
+    ] as [([String], String?, String?)])
   func `an unknown option names the nearest one`(
     arguments: [String], option: String?, advice: String?
   ) {
@@ -85,20 +86,23 @@ import Testing
     #expect(error?.advice == advice)
   }
 
-  @Test(arguments: [
-    (["in", "--output"], UsageError.Reason.missingValue(option: "--output")),
-    (["in", "-o"], .missingValue(option: "-o")),
-    (["in", "--output", "--all"], .missingValue(option: "--output")),
-    (["in", "--all=yes"], .unexpectedValue(option: "--all")),
-    (["in", "-a", "--all"], .repeatedOption("--all")),
-    (["in", "-o", "x", "--output", "x"], .repeatedOption("--output")),
-    (["in", "--mode", "slow"],
-      .invalidValue("slow", option: "--mode", allowed: ["fast", "safe"])),
-    (["in", "--mode="], .invalidValue("", option: "--mode", allowed: ["fast", "safe"])),
-    (["in", "-aq"], .conflictingOptions("--all", "--quick")),
-    ([], .missingOperand("file")),
-    (["a", "b", "c"], .unexpectedOperand("c")),
-  ] as [([String], UsageError.Reason)])
+  @Test(
+    arguments: [
+      (["in", "--output"], UsageError.Reason.missingValue(option: "--output")),
+      (["in", "-o"], .missingValue(option: "-o")),
+      (["in", "--output", "--all"], .missingValue(option: "--output")),
+      (["in", "--all=yes"], .unexpectedValue(option: "--all")),
+      (["in", "-a", "--all"], .repeatedOption("--all")),
+      (["in", "-o", "x", "--output", "x"], .repeatedOption("--output")),
+      (
+        ["in", "--mode", "slow"],
+        .invalidValue("slow", option: "--mode", allowed: ["fast", "safe"])
+      ),
+      (["in", "--mode="], .invalidValue("", option: "--mode", allowed: ["fast", "safe"])),
+      (["in", "-aq"], .conflictingOptions("--all", "--quick")),
+      ([], .missingOperand("file")),
+      (["a", "b", "c"], .unexpectedOperand("c")),
+    ] as [([String], UsageError.Reason)])
   func `a command line that breaks a rule says which`(
     arguments: [String], reason: UsageError.Reason
   ) {

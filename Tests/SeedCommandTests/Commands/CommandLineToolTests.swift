@@ -48,47 +48,47 @@ import Testing
     #expect(try pattern.wholeMatch(in: capture.output) != nil)
   }
 
-  @Test(arguments: [
-    (["biuld"], "seed: error: unknown command \"biuld\"\nhint: did you mean \"build\"?\n"),
-    (["help", "inspct"],
-      "seed: error: unknown command \"inspct\"\nhint: did you mean \"inspect\"?\n"),
-    (["xyz"], "seed: error: unknown command \"xyz\"\nhint: run \"seed help\" to see the commands\n"),
-    (["--versoin"], "seed: error: unknown option \"--versoin\"\nhint: did you mean \"--version\"?\n"),
-    (["--quiet", "build"],
-      "seed: error: unknown option \"--quiet\"\nhint: give the command before its options\n"),
-    (["build"],
-      "seed: error: no source given\nhint: give a file to read, or \"-\" for the standard input\n"),
-    (["build", "a.xml", "-o", "-"],
-      """
-      seed: error: a database cannot be written to the standard output
-      hint: give the path of a file; "./-" is a file of that name
-
-      """),
-    (["build", "-", "-"],
-      "seed: error: the standard input \"-\" is given more than once\nhint: give \"-\" once\n"),
-    (["build", "a.xml", "--page-size", "1000"],
-      """
-      seed: error: "1000" is not a value of option "--page-size"
-      hint: use 512, 1024, 2048, 4096, 8192, 16384, 32768 or 65536
-
-      """),
-    (["build", "a.xml", "--schema", "s.sql"],
-      "seed: error: unknown option \"--schema\"\nhint: run \"seed help build\" to see what it takes\n"
+  private static let mistakes: [(arguments: [String], error: String, hint: String)] = [
+    (["biuld"], "unknown command \"biuld\"", "did you mean \"build\"?"),
+    (["help", "inspct"], "unknown command \"inspct\"", "did you mean \"inspect\"?"),
+    (["xyz"], "unknown command \"xyz\"", "run \"seed help\" to see the commands"),
+    (["--versoin"], "unknown option \"--versoin\"", "did you mean \"--version\"?"),
+    (["--quiet", "build"], "unknown option \"--quiet\"", "give the command before its options"),
+    (["build"], "no source given", "give a file to read, or \"-\" for the standard input"),
+    (
+      ["build", "a.xml", "-o", "-"], "a database cannot be written to the standard output",
+      "give the path of a file; \"./-\" is a file of that name"
     ),
-    (["inspect"], "seed: error: no database given\nhint: give the path of a database file\n"),
-    (["verify", ""],
-      "seed: error: the path of the database is empty\nhint: give the path of a database file\n"),
-    (["inspect", "a", "b\u{1B}"],
-      """
-      seed: error: unexpected argument "b\\u{1b}"
-      hint: run "seed help inspect" to see what it takes
+    (["build", "a.xml", "-o", ""], "the path of the output is empty", "give the path of a file"),
+    (["build", "-", "-"], "the standard input \"-\" is given more than once", "give \"-\" once"),
+    (
+      ["build", "a.xml", "--page-size", "1000"],
+      "\"1000\" is not a value of option \"--page-size\"",
+      "use 512, 1024, 2048, 4096, 8192, 16384, 32768 or 65536"
+    ),
+    (
+      ["build", "a.xml", "--schema", "s.sql"], "unknown option \"--schema\"",
+      "run \"seed help build\" to see what it takes"
+    ),
+    (
+      ["build", "a.xml", "--quiet", "--verbose"],
+      "options \"--quiet\" and \"--verbose\" contradict each other",
+      "run \"seed help build\" to see what it takes"
+    ),
+    (["inspect"], "no database given", "give the path of a database file"),
+    (["verify", ""], "the path of the database is empty", "give the path of a database file"),
+    (
+      ["inspect", "a", "b\u{1B}"], "unexpected argument \"b\\u{1b}\"",
+      "run \"seed help inspect\" to see what it takes"
+    ),
+  ]
 
-      """),
-  ] as [([String], String)])
-  func `a wrong command line is explained`(arguments: [String], message: String) {
+  @Test(arguments: mistakes.indices)
+  func `a wrong command line is explained`(index: Int) {
+    let (arguments, error, hint) = Self.mistakes[index]
     let capture = CapturedConsole()
     #expect(CommandLineTool.run(arguments, on: capture.console) == .usage)
-    #expect(capture.error == message)
+    #expect(capture.error == "seed: error: \(error)\nhint: \(hint)\n")
     #expect(capture.output.isEmpty)
   }
 

@@ -74,7 +74,7 @@ import Testing
     #expect(Failure(ConsoleError(code: EPIPE)).diagnostics.isEmpty)
     #expect(
       Failure(ConsoleError(code: ENOSPC)).diagnostics.map(\.message) == [
-        "cannot write to the standard output: No space left on device"
+        "cannot write to the standard output: no space left on device"
       ])
   }
 
