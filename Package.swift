@@ -35,6 +35,13 @@ let package = Package(
       name: "SeedCommand",
       dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder"]),
     .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
+    .executableTarget(
+      name: "SeedBenchmarks", dependencies: ["CSQLite", "CLibXML2"],
+      path: "Sources/SeedBenchmarks",
+      cSettings: [
+        .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
+      ],
+      linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("xml2")]),
 
     .target(
       name: "TestSupport", dependencies: ["SeedModel", "SeedFiles", "SeedSQLite"],
@@ -56,6 +63,15 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Fuzzing links a runtime that is there only under `-sanitize=fuzzer`; Scripts/fuzz sets both.
+if Context.environment["SEED_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer"),
+    .executableTarget(
+      name: "SeedFuzzing", dependencies: ["SeedBuilder", "SeedSQLite", "CLibFuzzer"]),
+  ]
+}
 
 for target in package.targets where target.type != .system && target.type != .plugin {
   target.swiftSettings =

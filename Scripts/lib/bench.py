@@ -1,0 +1,124 @@
+"""Measures `seed build` against the yardstick, in turn on the same files. Started by Scripts/bench."""
+
+import argparse
+import contextlib
+import os
+import statistics
+import subprocess
+import sys
+from typing import NamedTuple
+
+# The largest ratio of wall times that is good enough, by shape.
+SHAPES = {"events": 0.6, "orders": 0.7, "posts": 0.7}
+
+
+class Figures(NamedTuple):
+    wall: float
+    cpu: float
+    peak: float  # MiB
+
+
+def parse():
+    parser = argparse.ArgumentParser(prog="Scripts/bench", add_help=False)
+    parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--shape", action="append", choices=SHAPES)
+    parser.add_argument("--directory", default=".build/bench")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--seed", required=True)
+    parser.add_argument("--benchmarks", required=True)
+    options = parser.parse_args()
+    if not 0 < options.scale <= 100:
+        parser.error("--scale is a number above 0, at most 100")
+    if options.rounds < 1:
+        parser.error("--rounds is at least 1")
+    return options
+
+
+def remove(path):
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(path)
+
+
+def measured(benchmarks, command, output):
+    """One run, timed from outside by the benchmark program's own small process."""
+    remove(output)
+    run = subprocess.run([benchmarks, "measure", *command], capture_output=True, text=True)
+    wall, user, system, peak, code = run.stdout.split()
+    if int(code) != 0:
+        sys.exit(f"bench: {' '.join(command)} exited {code}: {run.stderr.strip()}")
+    return Figures(float(wall), float(user) + float(system), float(peak) / 1024)
+
+
+def row_count(output):
+    """The rows of all tables but SQLite's and the stamp."""
+    import sqlite3
+
+    with contextlib.closing(sqlite3.connect(output)) as database:
+        tables = database.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table'"
+            " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_seed%' ESCAPE '\\'"
+        ).fetchall()
+        return sum(
+            database.execute('SELECT count(*) FROM "%s"' % name.replace('"', '""')).fetchone()[0]
+            for (name,) in tables
+        )
+
+
+def medians(figures):
+    return Figures(*(statistics.median(column) for column in zip(*figures)))
+
+
+def compare(options, folder, shape):
+    """Runs yardstick and tool in turn; prints a row each and gives back what misses a goal."""
+    source = os.path.join(folder, shape + ".xml")
+    outputs = {name: os.path.join(folder, f"{name}.sqlite") for name in ("yardstick", "seed")}
+    commands = {
+        "yardstick": [options.benchmarks, "yardstick", shape, source, outputs["yardstick"]],
+        "seed": [options.seed, "build", source, "-o", outputs["seed"]],
+    }
+    taken, rows = {name: [] for name in commands}, {}
+    for turn in range(options.rounds + 1):
+        for name, command in commands.items():
+            figures = measured(options.benchmarks, command, outputs[name])
+            if turn == 0:
+                rows[name] = row_count(outputs[name])
+            else:
+                taken[name].append(figures)
+            remove(outputs[name])
+    ratio = statistics.median(a.wall / b.wall for a, b in zip(taken["seed"], taken["yardstick"]))
+    for name in commands:
+        middle = medians(taken[name])
+        print(
+            f"{shape:8} {name:10} {middle.wall:8.2f} {middle.cpu:8.2f} {middle.peak:9.1f}"
+            f" {rows[name]:10,} {rows[name] / middle.wall:11,.0f} "
+            + (f"{ratio:8.2f}" if name == "seed" else f"{1:8.2f}"),
+            flush=True,
+        )
+
+    peak, most = medians(taken["seed"]).peak, 32 if options.scale < 10 else 64
+    if ratio > SHAPES[shape]:
+        yield f"{shape}: ratio {ratio:.2f} is above {SHAPES[shape]}"
+    if peak > most:
+        yield f"{shape}: {peak:.1f} MiB is above {most}"
+
+
+def main():
+    options = parse()
+    folder = os.path.join(options.directory, f"scale-{options.scale:g}")
+    os.makedirs(folder, exist_ok=True)
+    subprocess.run([options.benchmarks, "generate", folder, repr(options.scale)], check=True)
+    print(f"scale {options.scale:g}, medians of {options.rounds} rounds, in turn, after one warm-up")
+    print("shape    program      wall s    cpu s  peak MiB       rows      rows/s    ratio")
+    missed = []
+    for shape in options.shape or SHAPES:
+        missed += compare(options, folder, shape)
+    if options.check:
+        for miss in missed:
+            print("goal missed:", miss)
+        if missed:
+            sys.exit(1)
+        print("all goals are met")
+
+
+main()
