@@ -44,15 +44,22 @@ let package = Package(
       linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("xml2")]),
 
     .target(
-      name: "TestSupport", dependencies: ["SeedModel", "SeedSQLite"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["SeedModel", "SeedFiles", "SeedSQLite"],
+      path: "Tests/TestSupport"),
     .testTarget(name: "SeedModelTests", dependencies: ["SeedModel", "TestSupport"]),
     .testTarget(name: "SeedSQLiteTests", dependencies: ["SeedSQLite", "TestSupport"]),
-    .testTarget(name: "SeedFilesTests", dependencies: ["SeedFiles", "TestSupport"]),
+    .testTarget(name: "SeedFilesTests", dependencies: ["SeedFiles", "SeedSQLite", "TestSupport"]),
     .testTarget(name: "SeedInputTests", dependencies: ["SeedInput", "TestSupport"]),
     .testTarget(
-      name: "SeedBuilderTests", dependencies: ["SeedBuilder", "SeedSQLite", "TestSupport"]),
+      name: "SeedBuilderTests",
+      dependencies: ["SeedBuilder", "SeedFiles", "SeedModel", "SeedSQLite", "TestSupport"]),
     .testTarget(
-      name: "SeedCommandTests", dependencies: ["SeedCommand", "SeedSQLite", "TestSupport"]),
+      name: "SeedCommandTests",
+      dependencies: [
+        "SeedCommand", "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite",
+        "TestSupport",
+      ],
+      exclude: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

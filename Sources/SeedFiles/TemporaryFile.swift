@@ -55,14 +55,13 @@ internal struct TemporaryFile {
   }
 
   private func unlinkWithCompanions() {
-    do throws(FileError) {
-      for companion in TemporaryName.companions {
-        guard try files.linkStatus(path + companion) != nil else { continue }
-        try files.unlink(path + companion)
+    for name in [path] + TemporaryName.companions.map({ path + $0 }) {
+      do throws(FileError) {
+        try files.unlink(name)
+      } catch {
+        // Most often there is no companion; see above for the rest.
+        continue
       }
-      try files.unlink(path)
-    } catch {
-      return
     }
   }
 

@@ -23,12 +23,14 @@ internal struct DatabaseName {
       self.init(text: Self.plain(path), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     case .immutable:
       self.init(
-        text: Self.uri(path) + "?mode=ro&immutable=1",
+        text: Self.uri(Self.plain(path)) + "?mode=ro&immutable=1",
         flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     }
   }
 
   /// Keeps SQLite from reading `:memory:` or, where URIs are on by default, `file:…` as special.
+  ///
+  /// A decoded URI may still name `:memory:`, so URIs are made from this form as well.
   private static func plain(_ path: String) -> String {
     path.hasPrefix(":") || path.hasPrefix("file:") ? "./" + path : path
   }

@@ -21,7 +21,7 @@ struct DatabaseFile {
     self.path = path
     let status: FileStatus?
     do throws(FileError) { status = try files.status(path) } catch {
-      throw InspectionError(.unreadable(error), path: path)
+      throw Self.failure(error, path)
     }
     switch status?.kind {
     case .regular: break
@@ -36,8 +36,12 @@ struct DatabaseFile {
       writeAheadLogByteCount = try files.status(path + "-wal")?.byteCount
       journalByteCount = try files.status(path + "-journal")?.byteCount
     } catch {
-      throw InspectionError(error.isMissing ? .notFound : .unreadable(error), path: path)
+      throw Self.failure(error, path)
     }
+  }
+
+  private static func failure(_ error: FileError, _ path: String) -> InspectionError {
+    InspectionError(error.isMissing ? .notFound : .unreadable(error), path: path)
   }
 
   /// What the file looks like if it is no database.

@@ -74,8 +74,13 @@ struct TableReader {
   }
 
   private func indexes(of table: String) throws(SQLiteError) -> [TableReport.Index] {
+    // The primary key of a table without rowids is the table itself, which has the size.
     let statement = try connection.prepare(
-      "SELECT name, \"unique\", partial FROM pragma_index_list(?) ORDER BY name")
+      """
+      SELECT name, "unique", partial FROM pragma_index_list(?1)
+      WHERE origin <> 'pk' OR NOT (SELECT wr FROM pragma_table_list(?1) WHERE schema = 'main')
+      ORDER BY name
+      """)
     try statement.bindText(1, table)
     var indexes: [TableReport.Index] = []
     while try statement.step() {

@@ -1,3 +1,5 @@
+import SeedFiles
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -21,6 +23,7 @@ package struct ConsoleError: Error, Sendable, Hashable {
 extension ConsoleError: CustomStringConvertible {
   /// What went wrong, in one line.
   package var description: String {
-    "cannot write to the standard output: \(String(cString: strerror(code)))"
+    let cause = FileError(.write, "<stdout>", code: code)
+    return "cannot write to the standard output: \(cause.reason)"
   }
 }

@@ -1,5 +1,6 @@
 import SeedBuilder
 import SeedFiles
+import SeedInput
 import SeedModel
 import SeedSQLite
 
@@ -17,6 +18,7 @@ struct Failure {
     switch error {
     case let error as UsageError: self.init(error)
     case let error as BuildError: self.init(error)
+    case let error as InputError: self.init(error)
     case let error as InspectionError: self.init(error)
     case let error as SQLiteError: self.init(error)
     case let error as PublishError:
@@ -60,6 +62,16 @@ struct Failure {
       diagnostics.append(
         Diagnostic(.error, "too many errors; stopped after the first \(Self.errorLimit)"))
     }
+  }
+
+  private init(_ error: InputError) {
+    diagnostics = [error.diagnostic]
+    code =
+      switch error.reason {
+      case .missing, .isDirectory, .unreadable(operation: "open", _): .missingInput
+      case .unreadable: .inputOutput
+      default: .badInput
+      }
   }
 
   private init(_ error: ConsoleError) {

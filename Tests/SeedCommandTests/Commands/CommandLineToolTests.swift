@@ -1,0 +1,210 @@
+import SeedBuilder
+import SeedModel
+import SeedSQLite
+import TestSupport
+import Testing
+
+@testable import SeedCommand
+
+@Suite struct CommandLineToolTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// A stamped database of one row.
+  private func database(_ sql: String = "") throws -> String {
+    let path = directory.path("a.sqlite")
+    let connection = try Connection(path: path, mode: .create)
+    try connection.execute(
+      "CREATE TABLE a(id INTEGER PRIMARY KEY, b TEXT NOT NULL); INSERT INTO a VALUES (1, 'x');"
+        + sql)
+    let digest = try ContentDigest.compute(connection)
+    try SeedStamp(name: "a", contentSHA256: digest, tool: "seed test").write(to: connection)
+    try connection.close()
+    return path
+  }
+
+  @Test func `without arguments the overview goes to the standard error`() {
+    let capture = CapturedConsole()
+    #expect(capture.run() == .usage)
+    #expect(capture.output.isEmpty)
+    #expect(capture.error == HelpText.overview(of: CommandLineTool.specifications))
+  }
+
+  @Test(arguments: ["help", "--help", "-h"])
+  func `the overview is a result when it is asked for`(argument: String) {
+    let capture = CapturedConsole()
+    #expect(capture.run(argument) == .success)
+    #expect(capture.output == HelpText.overview(of: CommandLineTool.specifications))
+    #expect(capture.error.isEmpty)
+  }
+
+  @Test func `the version names the libraries`() throws {
+    let capture = CapturedConsole()
+    #expect(capture.run("--version") == .success)
+    let pattern = /seed \d+\.\d+\.\d+ \(SQLite \d+\.\d+\.\d+, libxml2 \d+\.\d+\.\d+\)\n/
+    #expect(try pattern.wholeMatch(in: capture.output) != nil)
+  }
+
+  private static let mistakes: [(arguments: [String], error: String, hint: String)] = [
+    (["biuld"], "unknown command \"biuld\"", "did you mean \"build\"?"),
+    (["help", "inspct"], "unknown command \"inspct\"", "did you mean \"inspect\"?"),
+    (["xyz"], "unknown command \"xyz\"", "run \"seed help\" to see the commands"),
+    (["--versoin"], "unknown option \"--versoin\"", "did you mean \"--version\"?"),
+    (["--quiet", "build"], "unknown option \"--quiet\"", "give the command before its options"),
+    (["build"], "no source given", "give a file to read, or \"-\" for the standard input"),
+    (
+      ["build", "a.xml", "-o", "-"], "a database cannot be written to the standard output",
+      "give the path of a file; \"./-\" is a file of that name"
+    ),
+    (["build", "a.xml", "-o", ""], "the path of the output is empty", "give the path of a file"),
+    (["build", "-", "-"], "the standard input \"-\" is given more than once", "give \"-\" once"),
+    (
+      ["build", "a.xml", "--page-size", "1000"],
+      "\"1000\" is not a value of option \"--page-size\"",
+      "use 512, 1024, 2048, 4096, 8192, 16384, 32768 or 65536"
+    ),
+    (
+      ["build", "a.xml", "--schema", "s.sql"], "unknown option \"--schema\"",
+      "run \"seed help build\" to see what it takes"
+    ),
+    (
+      ["build", "a.xml", "--quiet", "--verbose"],
+      "options \"--quiet\" and \"--verbose\" contradict each other",
+      "run \"seed help build\" to see what it takes"
+    ),
+    (["inspect"], "no database given", "give the path of a database file"),
+    (["verify", ""], "the path of the database is empty", "give the path of a database file"),
+    (
+      ["inspect", "a", "b\u{1B}"], "unexpected argument \"b\\u{1b}\"",
+      "run \"seed help inspect\" to see what it takes"
+    ),
+  ]
+
+  @Test(arguments: mistakes.indices)
+  func `a wrong command line is explained`(index: Int) {
+    let (arguments, error, hint) = Self.mistakes[index]
+    let capture = CapturedConsole()
+    #expect(CommandLineTool.run(arguments, on: capture.console) == .usage)
+    #expect(capture.error == "seed: error: \(error)\nhint: \(hint)\n")
+    #expect(capture.output.isEmpty)
+  }
+
+  @Test func `an output that is a source under another name is refused and left alone`() throws {
+    let source = try directory.write("<a/>", to: "a.xml")
+    let link = try directory.link("b.sqlite", to: "a.xml")
+    for output in [source, link, directory.path + "/./a.xml"] {
+      let capture = CapturedConsole()
+      #expect(capture.run("build", source, "-o", output) == .usage)
+      #expect(capture.error.contains("is the same file as a source"))
+    }
+    #expect(try directory.text(of: "a.xml") == "<a/>")
+    #expect(try directory.names == ["a.xml", "b.sqlite"])
+  }
+
+  @Test func `inspect prints a report in columns`() throws {
+    let path = try database("CREATE INDEX i ON a(b); CREATE VIEW v AS SELECT 1;")
+    let capture = CapturedConsole()
+    #expect(capture.run("inspect", path) == .success)
+    #expect(capture.error.isEmpty)
+    #expect(
+      capture.output.hasPrefix(
+        """
+        \(path)
+          size            16 KB, 4 pages of 4096 bytes
+          encoding        UTF-8
+          user_version    0
+          application_id  0
+          stamp           a, built by seed test
+          content         
+        """))
+    #expect(
+      capture.output.contains(
+        """
+
+        table a: 1 row, 4 KB
+          id  INTEGER  primary key
+          b   TEXT     not null
+          index i (b), 4 KB
+
+        """))
+    #expect(capture.output.hasSuffix("\nview v\n"))
+  }
+
+  @Test func `inspect prints everything as JSON`() throws {
+    let capture = CapturedConsole()
+    let path = try database()
+    #expect(capture.run("inspect", path, "--json") == .success)
+    #expect(capture.output == (try Inspection.report(onDatabaseAt: path)).json.text)
+    #expect(capture.output.contains("\"declared\"") == false)
+    #expect(capture.output.contains("\"rows\": 1"))
+  }
+
+  @Test func `a hostile name in a database is escaped`() throws {
+    let path = try database("CREATE TABLE \"x\u{1B}[2J\ny\"(\"c\u{7}\");")
+    let capture = CapturedConsole()
+    #expect(capture.run("inspect", path) == .success)
+    #expect(!capture.output.contains("\u{1B}"))
+    #expect(!capture.output.contains("\u{7}"))
+    #expect(capture.output.contains("table x\\u{1b}[2J\\ny: 0 rows"))
+  }
+
+  @Test func `a missing file and a file that is no database have their exit codes`() throws {
+    let missing = CapturedConsole()
+    #expect(missing.run("inspect", directory.path("none")) == .missingInput)
+    #expect(missing.error.hasPrefix("\(directory.path("none")): error: no such file\n"))
+    let other = CapturedConsole()
+    #expect(other.run("inspect", try directory.write("<a/>", to: "a.xml")) == .badInput)
+    #expect(other.error.contains("looks like XML"))
+    #expect(other.output.isEmpty)
+  }
+
+  @Test func `verify is silent on success, and says ok on a terminal or when asked`() throws {
+    let path = try database()
+    let capture = CapturedConsole()
+    #expect(capture.run("verify", path) == .success)
+    #expect(capture.output.isEmpty)
+    #expect(capture.error.isEmpty)
+    let verbose = CapturedConsole()
+    #expect(verbose.run("verify", path, "--verbose") == .success)
+    #expect(verbose.output == "\(path): ok\n")
+    let terminal = CapturedConsole(isTerminal: true)
+    #expect(terminal.run("verify", path) == .success)
+    #expect(terminal.output == "\(path): ok\n")
+  }
+
+  @Test func `verify prints its findings as the result and exits with 1`() throws {
+    let path = try database()
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("DROP TABLE _seed")
+    try connection.close()
+    let capture = CapturedConsole()
+    #expect(capture.run("verify", path) == .finding)
+    #expect(
+      capture.output == """
+        \(path): error: the database has no stamp
+        hint: build the database with "seed build"
+
+        """)
+    #expect(capture.error.isEmpty)
+    let json = CapturedConsole()
+    #expect(json.run("verify", path, "--json") == .finding)
+    #expect(json.output.contains("\"ok\": false"))
+    #expect(json.output.contains("\"code\": \"stamp-missing\""))
+  }
+
+  @Test func `a build's summary reads as documented`() {
+    let summary = BuildSummary(
+      output: "default.sqlite", tableCount: 1, rowCount: 3, byteCount: 12288)
+    #expect(
+      BuildReport.text(of: summary, seconds: 0.0123)
+        == "default.sqlite: 3 rows in 1 table, 12 KB, 0.01 s")
+    #expect(
+      BuildReport.json(of: summary, seconds: 0.01234) == [
+        "output": "default.sqlite", "tables": 1, "rows": 3, "bytes": 12288,
+        "seconds": .number(0.012),
+      ])
+  }
+}

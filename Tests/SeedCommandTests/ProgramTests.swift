@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SeedCommand
+
+/// Runs the built program, which lies beside the bundle of these tests.
+@Suite struct ProgramTests {
+  /// The path of `seed`.
+  ///
+  /// Not a dependency of this target: a test that links the program's objects would clash with
+  /// a plugin that builds them as a tool.
+  private static let program = URL(fileURLWithPath: CommandLine.arguments[0])
+    .deletingLastPathComponent().appendingPathComponent("seed").path
+
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try #require(
+      FileManager.default.isExecutableFile(atPath: Self.program),
+      "build the product seed first: \(Self.program)")
+  }
+
+  /// Runs a line of shell in the test's directory, with `seed` as the program.
+  private func shell(
+    _ line: String, environment: [String: String] = [:]
+  ) throws -> CommandRun {
+    try CommandRun.run(
+      "/bin/sh", ["-c", "seed() { \"$SEED\" \"$@\"; }; \(line)"],
+      environment: ["SEED": Self.program, "PATH": "/usr/bin:/bin"]
+        .merging(environment) { $1 }, directory: directory.path)
+  }
+
+  @Test func `the program runs and its status is the exit code`() throws {
+    let help = try shell("seed help")
+    #expect(help.status == 0)
+    #expect(help.text == HelpText.overview(of: CommandLineTool.specifications))
+    #expect(try shell("seed inspect none").status == 66)
+    #expect(try shell("seed --bogus").status == 64)
+  }
+
+  @Test func `a full disk behind the standard output is reported`() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let run = try shell("seed help > /dev/full")
+    #expect(run.status == 74)
+    #expect(
+      run.errorText
+        == "seed: error: cannot write to the standard output: no space left on device\n")
+  }
+
+  @Test func `a closed standard output is reported and nothing else takes its number`() throws {
+    let run = try shell("seed help >&-")
+    #expect(run.status == 74)
+    #expect(run.errorText.contains("cannot write to the standard output"))
+    #expect(try shell("seed inspect none 2>&- >&- <&-").status == 66)
+  }
+
+  @Test func `a reader that went away ends the program without a word`() throws {
+    // The program starts only once the reading end is closed.
+    let run = try shell(
+      "mkfifo go; { read line < go; seed help; echo $? > status; } | { exec <&-; echo > go; }")
+    #expect(run.errorText.isEmpty)
+    #expect(try directory.text(of: "status") == "74\n")
+  }
+
+  @Test func `no colours are written where there is no terminal`() throws {
+    let run = try shell("seed xyz", environment: ["TERM": "xterm-256color"])
+    #expect(!run.errorText.contains("\u{1B}"))
+  }
+
+  @Test func `a file that is both standard input and output is refused`() throws {
+    try directory.write("<a/>", to: "a.xml")
+    let run = try shell("seed build - -o a.xml < a.xml")
+    #expect(run.status == 64)
+    #expect(try directory.text(of: "a.xml") == "<a/>")
+  }
+}
