@@ -48,6 +48,7 @@ import Testing
 
   @Test func `a closed pipe is an error of the write`() async {
     await #expect(processExitsWith: .success) {
+      letSignalsThrough()
       signal(SIGPIPE, SIG_DFL)
       InterruptCleanup.install()
       var ends: [Int32] = [0, 0]
@@ -64,6 +65,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = directory.path("out")
     await #expect(processExitsWith: .success) { [path = path as String] in
+      letSignalsThrough()
       signal(SIGXFSZ, SIG_DFL)
       InterruptCleanup.install()
       var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
@@ -108,11 +110,14 @@ import Testing
 }
 
 /// Sends the calling thread a signal and returns when it was handled.
-///
-/// The threads that run tests hold signals back.
 private func deliver(_ signal: Int32) {
+  letSignalsThrough()
+  raise(signal)
+}
+
+/// Ends what the threads that run tests do: hold signals back.
+private func letSignalsThrough() {
   var none = sigset_t()
   sigemptyset(&none)
   pthread_sigmask(SIG_SETMASK, &none, nil)
-  raise(signal)
 }

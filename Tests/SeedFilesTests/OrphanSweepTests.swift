@@ -96,6 +96,22 @@ import Testing
     #expect(try directory.names == ["out"])
   }
 
+  @Test func `a file that took an orphan's name meanwhile is left alone`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write("half", to: ".out.seed-1-1")
+    var files = FileSystem.live
+    files.tryLock = { (descriptor, lockedPath) throws(FileError) in
+      if lockedPath == path {
+        // Another sweep deletes the orphan, and another build takes its name.
+        #expect(rename(path, path + "-gone") == 0)
+        #expect(FileManager.default.createFile(atPath: path, contents: Data("live".utf8)))
+      }
+      return try FileSystem.live.tryLock(descriptor, lockedPath)
+    }
+    try PendingFile(for: directory.path("out"), replacing: .anyFile, files: files).publish()
+    #expect(try directory.text(of: ".out.seed-1-1") == "live")
+  }
+
   @Test func `a name that is taken is passed over`() throws {
     let directory = try TemporaryDirectory()
     var files = FileSystem.live

@@ -199,6 +199,10 @@ import Testing
       steps.add("synchronize directory")
       try live.synchronizeDirectory(descriptor, path)
     }
+    files.unlink = { (path) throws(FileError) in
+      steps.add("unlink")
+      try live.unlink(path)
+    }
     try publish("new", to: path, files: files)
     #expect(
       steps.all

@@ -76,6 +76,13 @@ import Testing
     }
   }
 
+  @Test func `a conflict of the rowid itself is one of the key`() throws {
+    let connection = try connection()
+    let statement = try connection.prepare("INSERT INTO t (rowid) VALUES (1)")
+    #expect(try statement.runReportingKeyConflict())
+    #expect(try !statement.runReportingKeyConflict())
+  }
+
   @Test func `another broken constraint is an error even when keys are watched`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b UNIQUE)")
