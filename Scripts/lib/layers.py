@@ -78,8 +78,9 @@ def imports(targets, arrows, restricted):
                 # FoundationEssentials, FoundationNetworking and the like count as Foundation.
                 rule = "Foundation" if module.startswith("Foundation") else module
                 if rule in restricted and name not in restricted[rule]:
-                    where = " or ".join(sorted(restricted[rule])) or "no module"
-                    yield f"{place} {name} imports {module}, which {where} may"
+                    where = " and ".join(sorted(restricted[rule]))
+                    may = f"only {where} may" if where else "no module may"
+                    yield f"{place} {name} imports {module}, which {may}"
 
 
 def main():
