@@ -22,7 +22,9 @@ def read_list(path):
             continue
         match = re.fullmatch(r"(import\s+)?(\w+):\s*([\w\s]*)", line)
         if not match:
-            problems.append(f"{path}:{number}: not 'module: dependency ...' nor 'import module: ...'")
+            problems.append(
+                f"{path}:{number}: not 'module: dependency ...' nor 'import module: ...'"
+            )
             continue
         table = restricted if match[1] else arrows
         if match[2] in table:
@@ -49,7 +51,7 @@ def cycles(arrows):
 
     def visit(module):
         if module in trail:
-            yield "cycle: " + " -> ".join(trail[trail.index(module):] + [module])
+            yield "cycle: " + " -> ".join(trail[trail.index(module) :] + [module])
             return
         if module in done:
             return

@@ -64,7 +64,10 @@ def links(shop, place):
         result = shop.build(shop.small, place(name))
         shop.expect(result.code == 0, f"a link to {target}: {result}")
         shop.expect(os.path.islink(place(name)), f"a link to {target}: the link is gone")
-        shop.expect(read(place(target)) == shop.new_small, f"a link to {target}: the target is not the new output")
+        shop.expect(
+            read(place(target)) == shop.new_small,
+            f"a link to {target}: the target is not the new output",
+        )
 
 
 def read_only(shop, refused):
@@ -75,7 +78,9 @@ def read_only(shop, refused):
     refused(path, "a read-only file system")
     refused(os.path.join(folder, "new.sqlite"), "a new file on a read-only file system")
     shop.expect(read(path) == shop.old, "a read-only file system: the previous output changed")
-    shop.expect(os.listdir(folder) == ["out.sqlite"], "a read-only file system: something was created")
+    shop.expect(
+        os.listdir(folder) == ["out.sqlite"], "a read-only file system: something was created"
+    )
     shop.unmount(folder)
     return "a read-only file system"
 
@@ -122,7 +127,9 @@ def inputs(shop, quick, count):
 
     def fails(result, path, what):
         shop.expect_unpublished(result, path, (IO,), what)
-        shop.expect("input.xml" in result.message, f"{what}: the message does not name the input: {result}")
+        shop.expect(
+            "input.xml" in result.message, f"{what}: the message does not name the input: {result}"
+        )
 
     def may_succeed(result, path, what):
         # The open file outlives its name, so its content is whole.
@@ -162,15 +169,22 @@ def inputs(shop, quick, count):
 
     folder = shop.subfolder("input")
     path = os.path.join(folder, "out.sqlite")
-    for what, source in (("no input", os.path.join(folder, "none.xml")), ("a folder as input", folder)):
+    for what, source in (
+        ("no input", os.path.join(folder, "none.xml")),
+        ("a folder as input", folder),
+    ):
         shop.put_old(path)
         result = shop.build(source, path)
         shop.expect_unpublished(result, path, (NO_INPUT,), what)
-        shop.expect(source in result.message, f"{what}: the message does not name {source}: {result}")
+        shop.expect(
+            source in result.message, f"{what}: the message does not name {source}: {result}"
+        )
 
     shop.put_old(path)
     for arguments in (["schema", shop.small], ["inspect", path], ["--help"]):
         with open("/dev/full", "wb") as full:
             result = shop.run(*arguments, stdout=full)
-        shop.expect(result.code == IO, f"{arguments[0]} into a full device: {result}, expected exit 74")
+        shop.expect(
+            result.code == IO, f"{arguments[0]} into a full device: {result}, expected exit 74"
+        )
     return f"{caught} inputs changed while they were read, a full standard output"
