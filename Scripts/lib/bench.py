@@ -108,7 +108,9 @@ def main():
     folder = os.path.join(options.directory, f"scale-{options.scale:g}")
     os.makedirs(folder, exist_ok=True)
     subprocess.run([options.benchmarks, "generate", folder, repr(options.scale)], check=True)
-    print(f"scale {options.scale:g}, medians of {options.rounds} rounds, in turn, after one warm-up")
+    print(
+        f"scale {options.scale:g}, medians of {options.rounds} rounds, in turn, after one warm-up"
+    )
     print("shape    program      wall s    cpu s  peak MiB       rows      rows/s    ratio")
     missed = []
     for shape in options.shape or SHAPES:

@@ -1,6 +1,8 @@
-# Shared by the scripts in the folder above: sourced, never run. Keeps to bash 3.2, which macOS ships.
+# shellcheck shell=bash disable=SC2034,SC2086 # used where it is sourced; lists of words on purpose
+# Shared by the scripts in the folder above: sourced, never run. Keeps to bash 3.2, which macOS has.
 
 script=${0##*/}
+export PYTHONDONTWRITEBYTECODE=1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 # What the build, the tests and the checks need from Debian or Ubuntu. Apple's SDKs carry all of it but the test data.
@@ -93,7 +95,6 @@ require_packages() {
   log=$(mktemp "${TMPDIR:-/tmp}/seed-install.XXXXXX")
   # A stale mirror may fail the update although the install then works, so only the install decides.
   $as_root apt-get update -q >"$log" 2>&1 </dev/null || true
-  # shellcheck disable=SC2086 # the list is words on purpose
   if ! $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -yq --no-install-recommends \
     -o DPkg::Lock::Timeout=120 $missing >>"$log" 2>&1 </dev/null; then
     fail "could not install $missing: $(grep -v '^ *$' "$log" | tail -n 1) (all of it in $log)"

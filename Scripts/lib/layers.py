@@ -22,7 +22,9 @@ def read_list(path):
             continue
         match = re.fullmatch(r"(import\s+)?(\w+):\s*([\w\s]*)", line)
         if not match:
-            problems.append(f"{path}:{number}: not 'module: dependency ...' nor 'import module: ...'")
+            problems.append(
+                f"{path}:{number}: not 'module: dependency ...' nor 'import module: ...'"
+            )
             continue
         table = restricted if match[1] else arrows
         if match[2] in table:
@@ -49,7 +51,7 @@ def cycles(arrows):
 
     def visit(module):
         if module in trail:
-            yield "cycle: " + " -> ".join(trail[trail.index(module):] + [module])
+            yield "cycle: " + " -> ".join(trail[trail.index(module) :] + [module])
             return
         if module in done:
             return
@@ -78,8 +80,9 @@ def imports(targets, arrows, restricted):
                 # FoundationEssentials, FoundationNetworking and the like count as Foundation.
                 rule = "Foundation" if module.startswith("Foundation") else module
                 if rule in restricted and name not in restricted[rule]:
-                    where = " or ".join(sorted(restricted[rule])) or "no module"
-                    yield f"{place} {name} imports {module}, which {where} may"
+                    where = " and ".join(sorted(restricted[rule]))
+                    may = f"only {where} may" if where else "no module may"
+                    yield f"{place} {name} imports {module}, which {may}"
 
 
 def main():

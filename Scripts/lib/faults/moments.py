@@ -85,6 +85,8 @@ def together(shop, quick, count):
         else:
             result = shop.finish(first)
             shop.expect(result.code == 0, f"{what}: the first: {result}")
-            shop.expect(read(output) in (shop.new, shop.new_small), f"{what}: the output is neither's")
+            shop.expect(
+                read(output) in (shop.new, shop.new_small), f"{what}: the output is neither's"
+            )
         shop.expect_tidy(output, what)
     return f"{rounds} pairs"

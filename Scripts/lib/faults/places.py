@@ -4,7 +4,6 @@ import os
 import signal
 import stat
 import subprocess
-import time
 
 from workshop import CANNOT_CREATE, IO, NO_INPUT, Skipped, read, stop
 
@@ -64,7 +63,10 @@ def links(shop, place):
         result = shop.build(shop.small, place(name))
         shop.expect(result.code == 0, f"a link to {target}: {result}")
         shop.expect(os.path.islink(place(name)), f"a link to {target}: the link is gone")
-        shop.expect(read(place(target)) == shop.new_small, f"a link to {target}: the target is not the new output")
+        shop.expect(
+            read(place(target)) == shop.new_small,
+            f"a link to {target}: the target is not the new output",
+        )
 
 
 def read_only(shop, refused):
@@ -75,7 +77,9 @@ def read_only(shop, refused):
     refused(path, "a read-only file system")
     refused(os.path.join(folder, "new.sqlite"), "a new file on a read-only file system")
     shop.expect(read(path) == shop.old, "a read-only file system: the previous output changed")
-    shop.expect(os.listdir(folder) == ["out.sqlite"], "a read-only file system: something was created")
+    shop.expect(
+        os.listdir(folder) == ["out.sqlite"], "a read-only file system: something was created"
+    )
     shop.unmount(folder)
     return "a read-only file system"
 
@@ -85,36 +89,36 @@ def change_input(shop, what, change, judge):
     folder = shop.subfolder("input")
     source, path = os.path.join(folder, "input.xml"), os.path.join(folder, "out.sqlite")
     caught = 0
-    for share in (0.1, 0.2, 0.3, 0.4, 0.5):
+    for share in (0.01, 0.1, 0.25, 0.5, 0.75):
         with open(source, "wb") as file:
             file.write(read(shop.input))
         shop.put_old(path)
         process = shop.start_build(source, path)
-        time.sleep(share * shop.seconds)
+        while process.poll() is None and read_share(process.pid, source) < share:
+            pass
         stop(process, signal.SIGSTOP)
-        if is_reading(process.pid, source):
+        # The last bytes may be read already although the end is not reached.
+        if is_inside := process.poll() is None and read_share(process.pid, source) < 0.95:
             caught += 1
             change(source)
-            stop(process, signal.SIGCONT)
-            judge(shop.finish(process), path, f"{what} at {share:.0%} of the build")
-        else:
-            stop(process, signal.SIGCONT)
-            shop.finish(process)
+        stop(process, signal.SIGCONT)
+        result = shop.finish(process)
+        if is_inside:
+            judge(result, path, f"{what} with {share:.0%} of it read")
     shop.expect(caught > 0, f"{what}: no build was caught while reading")
     return caught
 
 
-def is_reading(pid, source):
-    """Whether a process is inside a file: open, begun and not at its end."""
+def read_share(pid, source):
+    """How much of a file a process has read: from 0, also when it is not open, to 1."""
     try:
         for descriptor in os.listdir(f"/proc/{pid}/fd"):
             if os.readlink(f"/proc/{pid}/fd/{descriptor}") == source:
                 with open(f"/proc/{pid}/fdinfo/{descriptor}") as file:
-                    position = int(file.readline().split()[1])
-                return 0 < position < 0.9 * os.path.getsize(source)
+                    return int(file.readline().split()[1]) / os.path.getsize(source)
     except OSError:
-        pass
-    return False
+        pass  # the process ended, or closed the file, between the looks
+    return 0
 
 
 def inputs(shop, quick, count):
@@ -122,7 +126,9 @@ def inputs(shop, quick, count):
 
     def fails(result, path, what):
         shop.expect_unpublished(result, path, (IO,), what)
-        shop.expect("input.xml" in result.message, f"{what}: the message does not name the input: {result}")
+        shop.expect(
+            "input.xml" in result.message, f"{what}: the message does not name the input: {result}"
+        )
 
     def may_succeed(result, path, what):
         # The open file outlives its name, so its content is whole.
@@ -162,15 +168,22 @@ def inputs(shop, quick, count):
 
     folder = shop.subfolder("input")
     path = os.path.join(folder, "out.sqlite")
-    for what, source in (("no input", os.path.join(folder, "none.xml")), ("a folder as input", folder)):
+    for what, source in (
+        ("no input", os.path.join(folder, "none.xml")),
+        ("a folder as input", folder),
+    ):
         shop.put_old(path)
         result = shop.build(source, path)
         shop.expect_unpublished(result, path, (NO_INPUT,), what)
-        shop.expect(source in result.message, f"{what}: the message does not name {source}: {result}")
+        shop.expect(
+            source in result.message, f"{what}: the message does not name {source}: {result}"
+        )
 
     shop.put_old(path)
     for arguments in (["schema", shop.small], ["inspect", path], ["--help"]):
         with open("/dev/full", "wb") as full:
             result = shop.run(*arguments, stdout=full)
-        shop.expect(result.code == IO, f"{arguments[0]} into a full device: {result}, expected exit 74")
+        shop.expect(
+            result.code == IO, f"{arguments[0]} into a full device: {result}, expected exit 74"
+        )
     return f"{caught} inputs changed while they were read, a full standard output"

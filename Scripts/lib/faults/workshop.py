@@ -67,7 +67,9 @@ class Workshop:
             raise Skipped("needs root to mount a file system")
         path = self.subfolder(name)
         run = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", options, "seed-faults", path], capture_output=True, text=True
+            ["mount", "-t", "tmpfs", "-o", options, "seed-faults", path],
+            capture_output=True,
+            text=True,
         )
         if run.returncode != 0:
             raise Skipped(f"cannot mount a file system here: {run.stderr.strip()}")
@@ -135,7 +137,9 @@ class Workshop:
 
     def expect_unpublished(self, result, output, codes, what):
         """The build failed as it should: old output, no temporary file, a code and a message."""
-        self.expect(result.code in codes, f"{what}: {result}, expected exit {' or '.join(map(str, codes))}")
+        self.expect(
+            result.code in codes, f"{what}: {result}, expected exit {' or '.join(map(str, codes))}"
+        )
         if result.code > 0:
             self.expect("error: " in result.message, f"{what}: no error in the message: {result}")
         self.expect(read(output) == self.old, f"{what}: the previous output changed ({result})")
