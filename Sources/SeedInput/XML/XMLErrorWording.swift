@@ -2,14 +2,18 @@ internal import CLibXML2
 
 /// Puts libxml2's errors into the words of this project.
 enum XMLErrorWording {
-  static func message(for error: xmlError) -> String {
+  /// The message for an error.
+  ///
+  /// - Parameter openLine: The line of the innermost open element, which libxml2's own count of
+  ///   lines does not give.
+  static func message(for error: xmlError, openLine: Int) -> String {
     let first = error.str1.map { String(cString: $0) } ?? ""
     let second = error.str2.map { String(cString: $0) } ?? ""
     switch xmlParserErrors(rawValue: UInt32(error.code)) {
     case XML_ERR_TAG_NAME_MISMATCH:
-      return "the end tag \"</\(second)>\" does not match the start tag \"<\(first)>\" of line \(error.int1)"
+      return "the end tag \"</\(second)>\" does not match the start tag \"<\(first)>\" of line \(openLine)"
     case XML_ERR_TAG_NOT_FINISHED:
-      return "the document ends inside the element \"\(first)\" of line \(error.int1)"
+      return "the document ends inside the element \"\(first)\" of line \(openLine)"
     case XML_ERR_DOCUMENT_END: return "something follows the root element, or the document is cut off"
     case XML_ERR_ATTRIBUTE_REDEFINED: return "the attribute \"\(first)\" is given twice"
     case XML_ERR_GT_REQUIRED: return "a \">\" is missing"

@@ -7,12 +7,17 @@ struct XMLFilterOutput {
   /// How many bytes came before `bytes`.
   private var startOffset: Int64 = 0
   /// Places where output and original correspond, in rising order; of this output and the last.
-  private var marks: [Mark] = [Mark(output: 0, original: 0)]
+  private var marks: [Mark] = [Mark(output: 0, original: 0, droppedLines: 0)]
   private var previousMarkCount = 0
+  /// Where ``droppedLineCount(upTo:)`` goes on searching.
+  private var searchStart = 0
+  private var droppedLines = 0
 
   private struct Mark {
     var output: Int64
     var original: Int64
+    /// How many line breaks of the original have been left out so far.
+    var droppedLines: Int
   }
 
   /// The count of bytes of a placeholder: U+007F and eight hexadecimal digits.
@@ -35,6 +40,7 @@ struct XMLFilterOutput {
     taken = 0
     // The parser lags behind by what it has read ahead; keep the marks of one output more.
     marks.removeFirst(previousMarkCount)
+    searchStart = max(0, searchStart - previousMarkCount)
     previousMarkCount = max(0, marks.count - 1)
   }
 
@@ -63,8 +69,20 @@ struct XMLFilterOutput {
   }
 
   /// Notes that the output so far ends at this offset of the original.
-  mutating func mark(originalOffset: Int64) {
-    marks.append(Mark(output: startOffset + Int64(count), original: originalOffset))
+  mutating func mark(originalOffset: Int64, droppingLines lineCount: Int = 0) {
+    droppedLines += lineCount
+    marks.append(
+      Mark(
+        output: startOffset + Int64(count), original: originalOffset, droppedLines: droppedLines))
+  }
+
+  /// How many line breaks were left out before this offset of the output; offsets must rise.
+  @inline(__always)
+  mutating func droppedLineCount(upTo offset: Int64) -> Int {
+    while searchStart + 1 < marks.count, marks[searchStart + 1].output <= offset {
+      searchStart += 1
+    }
+    return marks[searchStart].droppedLines
   }
 
   mutating func take(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) -> Int {

@@ -20,6 +20,13 @@ struct XMLLexicalFilter {
     case content, comment, section, instruction, tag, doctype
   }
 
+  /// What a run of text can lie between.
+  private enum Boundary {
+    case startTag, endTag
+    /// A comment, section or instruction, which do not end a run; or nothing.
+    case other
+  }
+
   private let source: any ByteSource
   private let name: String
   private let classes: UnsafeMutablePointer<UInt8>
@@ -36,12 +43,15 @@ struct XMLLexicalFilter {
   private var markupByteCount = 0
   private var attributeCount = 0
   private var doctype = XMLDoctypeScanner()
+  /// What the markup before the text at hand is.
+  private var previous = Boundary.other
   /// Off once the document has an internal DTD subset, whose entities and attribute types only
   /// libxml2 knows.
   private var takesValues = true
 
   // Bounds of another module, kept here for the loops.
   private let longestTag = InputLimits.rowBytes
+  private let longestEndTag = 2 * InputLimits.nameBytes
   private let mostAttributes = InputLimits.attributesPerElement
 
   /// The values that were taken out and wait for the parser's callback.
@@ -69,6 +79,12 @@ struct XMLLexicalFilter {
       try produce()
     }
     return output.take(into: buffer, capacity: capacity)
+  }
+
+  /// The lines that were taken out of what the parser had seen up to this offset; offsets must rise.
+  @inline(__always)
+  mutating func droppedLineCount(upToParserOffset offset: Int64) -> Int {
+    output.droppedLineCount(upTo: offset)
   }
 
   /// Line, column and excerpt of a place that the parser calls by its own count of bytes.
@@ -129,18 +145,22 @@ struct XMLLexicalFilter {
       let rest = window.count - position
       guard let found = memchr(window.bytes + position, Int32(UInt8(ascii: "<")), rest) else {
         position = window.count
+        // The rest of this text comes later; what it is as a whole is not seen.
+        previous = .other
         return
       }
+      let textStart = position
       position = found.assumingMemoryBound(to: UInt8.self) - window.bytes
       // The longest opening, "<![CDATA[", has nine bytes.
       guard window.count - position >= 9 || hasReachedEnd else { return }
       switch position + 1 < window.count ? window.bytes[position + 1] : 0 {
       case UInt8(ascii: "/"):
-        // An end tag has no values, and libxml2 holds no more of it than of its start tag.
-        position += 2
+        if previous == .endTag { dropBlanks(from: textStart) }
+        guard skipEndTag() else { return }
       case UInt8(ascii: "?"): enter(.instruction, skipping: 2)
       case UInt8(ascii: "!"): enterDeclaration()
       default:
+        if previous != .other { dropBlanks(from: textStart) }
         attributeCount = 0
         enter(.tag, skipping: 1)
         try scanTag()
@@ -161,7 +181,44 @@ struct XMLLexicalFilter {
     }
   }
 
+  /// Takes out the text that ends here if it is nothing but blanks.
+  ///
+  /// Called where such blanks are formatting, which the tokenizer would drop: everywhere but
+  /// between a start tag and its end tag.
+  @inline(__always)
+  private mutating func dropBlanks(from start: Int) {
+    var cursor = start
+    var lineCount = 0
+    guard start < position else { return }
+    while cursor < position {
+      switch window.bytes[cursor] {
+      case 0x0A: lineCount += 1
+      case 0x20, 0x09, 0x0D: break
+      default: return
+      }
+      cursor += 1
+    }
+    flush(upTo: start)
+    copyStart = position
+    output.mark(originalOffset: window.startOffset + Int64(position), droppingLines: lineCount)
+  }
+
+  /// Goes over an end tag; false when its end is not there yet.
+  ///
+  /// It has no values, and libxml2 holds no more of it than of its start tag.
+  @inline(__always)
+  private mutating func skipEndTag() -> Bool {
+    var cursor = position + 2
+    while cursor < window.count, window.bytes[cursor] != UInt8(ascii: ">") { cursor += 1 }
+    let isWhole = cursor < window.count
+    guard isWhole || hasReachedEnd || cursor - position > longestEndTag else { return false }
+    previous = isWhole ? .endTag : .other
+    position = min(cursor + 1, window.count)
+    return true
+  }
+
   private mutating func enter(_ next: Mode, skipping count: Int) {
+    previous = .other
     mode = next
     markupByteCount = count
     position += count
@@ -220,6 +277,8 @@ struct XMLLexicalFilter {
       let byte = bytes[cursor]
       if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") {
         // A second "<" is an error that the parser will name.
+        let isEmpty = cursor > 0 && bytes[cursor - 1] == UInt8(ascii: "/")
+        previous = byte == UInt8(ascii: "<") ? .other : isEmpty ? .endTag : .startTag
         position = byte == UInt8(ascii: ">") ? cursor + 1 : cursor
         mode = .content
         return

@@ -103,9 +103,8 @@ struct XMLParse {
     attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
   ) {
     guard !hasStopped else { return }
-    let line = context?.pointee.input?.pointee.line ?? 0
     do throws(XMLTokenizer.Failure) {
-      try tokenizer.start(key, line: UInt32(truncatingIfNeeded: line))
+      try tokenizer.start(key, line: currentLine())
       guard var cursor = attributes else { return }
       for _ in 0..<count {
         guard let local = cursor[0], let value = cursor[3], let end = cursor[4] else { return }
@@ -123,6 +122,16 @@ struct XMLParse {
     } catch {
       stop(error)
     }
+  }
+
+  /// The line of the document in which the parser stands.
+  @inline(__always)
+  private mutating func currentLine() -> UInt32 {
+    // Entities are inputs of their own; the document is the first.
+    guard let input = context?.pointee.inputTab?[0] else { return 0 }
+    let offset = Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
+    let dropped = filter.droppedLineCount(upToParserOffset: offset)
+    return UInt32(truncatingIfNeeded: Int(input.pointee.line) + dropped)
   }
 
   /// Whether a value is the placeholder of the next value that the filter took out.
@@ -262,7 +271,7 @@ struct XMLParse {
     }
     let looksEmpty = error.pointee.code == Int32(XML_ERR_DOCUMENT_EMPTY.rawValue)
     let reason: InputError.Reason =
-      looksEmpty ? .notXML(looksLike: nil) : .malformed(XMLErrorWording.message(for: error.pointee))
+      looksEmpty ? .notXML(looksLike: nil) : .malformed(XMLErrorWording.message(for: error.pointee, openLine: tokenizer.openLine))
     stop(InputError(reason, at: location, excerpt: excerpt))
   }
 }

@@ -41,10 +41,29 @@ struct XMLPlaceTable {
     var next: Int32 = -1
   }
 
-  private var places: [Place] = []
-  private var childLinks: [Link] = []
-  private var fieldLinks: [Link] = []
+  // As large as the limits allow from the start: memory that is not touched costs nothing, and
+  // nothing ever moves.
+  private let places: UnsafeMutablePointer<Place>
+  private var placeCount = 0
+  private let childLinks: UnsafeMutablePointer<Link>
+  private var childLinkCount = 0
+  private let fieldLinks: UnsafeMutablePointer<Link>
+  private var fieldLinkCount = 0
   private var fieldCount = 0
+  /// A place may stand below several of its descendants too.
+  private static let mostChildLinks = 2 * InputLimits.places
+
+  init() {
+    places = .allocate(capacity: InputLimits.places)
+    childLinks = .allocate(capacity: XMLPlaceTable.mostChildLinks)
+    fieldLinks = .allocate(capacity: InputLimits.fields)
+  }
+
+  func deallocate() {
+    places.deallocate()
+    childLinks.deallocate()
+    fieldLinks.deallocate()
+  }
 
   /// Links are searched from the start; past this many, a dictionary is used.
   private static let longestSearch = 24
@@ -71,6 +90,7 @@ struct XMLPlaceTable {
   }
 
   /// The place of the child `name` of `parent`; -1 is the parent of the root.
+  @inline(__always)
   mutating func place(
     _ name: NameKey, below parent: Int, definitions: inout [TokenDefinition]
   ) throws(Failure) -> Int {
@@ -115,24 +135,29 @@ struct XMLPlaceTable {
     while ancestor >= 0 {
       if places[ancestor].name.matches(name) {
         // An element inside one of its own kind is the same place, so that recursion has an end.
-        addChildLink(name, to: ancestor, of: parent)
+        try addChildLink(name, to: ancestor, of: parent)
         definitions.append(.recursion(place: ancestor, parent: parent))
         return ancestor
       }
       ancestor = Int(places[ancestor].parent)
     }
-    guard places.count < InputLimits.places else { throw .tooManyPlaces }
-    let index = places.count
-    places.append(Place(name: name, parent: Int32(parent)))
-    if parent >= 0 { addChildLink(name, to: index, of: parent) }
+    guard placeCount < InputLimits.places else { throw .tooManyPlaces }
+    let index = placeCount
+    (places + index).initialize(to: Place(name: name, parent: Int32(parent)))
+    placeCount += 1
+    if parent >= 0 { try addChildLink(name, to: index, of: parent) }
     definitions.append(
       .place(name: XMLPlaceTable.qualifiedName(name), parent: parent >= 0 ? parent : nil))
     return index
   }
 
-  private mutating func addChildLink(_ name: NameKey, to place: Int, of parent: Int) {
-    let link = Int32(childLinks.count)
-    childLinks.append(Link(name: name, index: Int32(place)))
+  private mutating func addChildLink(
+    _ name: NameKey, to place: Int, of parent: Int
+  ) throws(Failure) {
+    guard childLinkCount < XMLPlaceTable.mostChildLinks else { throw .tooManyPlaces }
+    let link = Int32(childLinkCount)
+    (childLinks + childLinkCount).initialize(to: Link(name: name, index: Int32(place)))
+    childLinkCount += 1
     if places[parent].firstChild < 0 {
       places[parent].firstChild = link
     } else {
@@ -144,6 +169,7 @@ struct XMLPlaceTable {
   }
 
   /// The field of the attribute `name` of the elements at `place`.
+  @inline(__always)
   mutating func field(
     _ name: NameKey, of place: Int, definitions: inout [TokenDefinition]
   ) throws(Failure) -> Int {
@@ -152,14 +178,21 @@ struct XMLPlaceTable {
       expectField(after: expected, of: place)
       return Int(fieldLinks[expected].index)
     }
+    return try searchedField(name, of: place, definitions: &definitions)
+  }
+
+  private mutating func searchedField(
+    _ name: NameKey, of place: Int, definitions: inout [TokenDefinition]
+  ) throws(Failure) -> Int {
     if let link = findField(name, of: place) {
       expectField(after: link, of: place)
       return Int(fieldLinks[link].index)
     }
     try XMLPlaceTable.checkLength(of: name)
     let index = try nextField()
-    let link = Int32(fieldLinks.count)
-    fieldLinks.append(Link(name: name, index: Int32(index)))
+    let link = Int32(fieldLinkCount)
+    (fieldLinks + fieldLinkCount).initialize(to: Link(name: name, index: Int32(index)))
+    fieldLinkCount += 1
     if places[place].firstField < 0 {
       places[place].firstField = link
     } else {

@@ -7,12 +7,15 @@ internal import SeedModel
 struct XMLTokenizer {
   private struct OpenElement {
     var place: Int32
+    var line: UInt32
     var hasChild = false
   }
 
   private(set) var batch = TokenBatch()
   private var places = XMLPlaceTable()
-  private var open: [OpenElement] = []
+  /// The open elements; room for as many as the limit allows.
+  private let open: UnsafeMutablePointer<OpenElement>
+  private var openCount = 0
   /// Where in the batch's bytes the current run of text starts.
   private var textStart = 0
   /// Whether the current run has anything but blanks.
@@ -36,22 +39,26 @@ struct XMLTokenizer {
     self.deliver = deliver
     batch.deallocate()
     batch = firstBatch
-    open.reserveCapacity(InputLimits.depth)
+    open = .allocate(capacity: InputLimits.depth)
   }
 
   /// The start tag of an element; its attributes follow at once with ``attribute(_:bytes:count:)``.
   mutating func start(_ name: XMLPlaceTable.NameKey, line: UInt32) throws(Failure) {
     if batch.byteCount > textStart { try endTextRun(isLeaf: false) }
-    guard open.count < deepest else { throw .limit(.tooDeep) }
-    let parent = open.last.map { Int($0.place) } ?? -1
-    if parent >= 0 { open[open.count - 1].hasChild = true }
+    guard openCount < deepest else { throw .limit(.tooDeep) }
+    var parent = -1
+    if openCount > 0 {
+      parent = Int(open[openCount - 1].place)
+      open[openCount - 1].hasChild = true
+    }
     let place: Int
     do {
       place = try places.place(name, below: parent, definitions: &batch.definitions)
     } catch {
       throw XMLTokenizer.failure(error)
     }
-    open.append(OpenElement(place: Int32(place)))
+    (open + openCount).initialize(to: OpenElement(place: Int32(place), line: line))
+    openCount += 1
     batch.appendStart(place: place, line: line)
     textStart = batch.byteCount
   }
@@ -63,7 +70,7 @@ struct XMLTokenizer {
     let field: Int
     do {
       field = try places.field(
-        name, of: Int(open[open.count - 1].place), definitions: &batch.definitions)
+        name, of: Int(open[openCount - 1].place), definitions: &batch.definitions)
     } catch {
       throw XMLTokenizer.failure(error)
     }
@@ -86,15 +93,16 @@ struct XMLTokenizer {
   }
 
   mutating func end(inputBytesRead: Int64) throws(Failure) {
-    guard let element = open.popLast() else { return }
-    if batch.byteCount > textStart { try endTextRun(isLeaf: !element.hasChild, of: element) }
+    guard openCount > 0 else { return }
+    if batch.byteCount > textStart { try endTextRun(isLeaf: !open[openCount - 1].hasChild) }
+    openCount -= 1
     batch.appendEnd()
     textStart = batch.byteCount
     // Whole records stay together where that is possible, so that a batch shows their shape.
     guard batch.byteCount >= fullByteCount || batch.wordCount >= fullWordCount else { return }
     let isOverfull =
       batch.byteCount >= 4 * fullByteCount || batch.wordCount >= 4 * fullWordCount
-    if open.count <= 2 || isOverfull { try flush(inputBytesRead: inputBytesRead) }
+    if openCount <= 2 || isOverfull { try flush(inputBytesRead: inputBytesRead) }
   }
 
   /// Hands over what is there.
@@ -109,18 +117,18 @@ struct XMLTokenizer {
     textStart = 0
   }
 
-  private mutating func endTextRun(isLeaf: Bool, of closed: OpenElement? = nil) throws(Failure) {
+  private mutating func endTextRun(isLeaf: Bool) throws(Failure) {
     defer {
       textStart = batch.byteCount
       textIsBlank = true
     }
-    guard let element = closed ?? open.last, isLeaf || !textIsBlank else {
+    guard openCount > 0, isLeaf || !textIsBlank else {
       // Blanks between elements are formatting.
       batch.byteCount = textStart
       return
     }
     do {
-      try places.defineText(of: Int(element.place), definitions: &batch.definitions)
+      try places.defineText(of: Int(open[openCount - 1].place), definitions: &batch.definitions)
     } catch {
       throw XMLTokenizer.failure(error)
     }
@@ -142,7 +150,12 @@ struct XMLTokenizer {
     }
   }
 
+  /// The line of the innermost open element; 0 when none is open.
+  var openLine: Int { openCount > 0 ? Int(open[openCount - 1].line) : 0 }
+
   func deallocate() {
+    open.deallocate()
+    places.deallocate()
     batch.deallocate()
   }
 }
