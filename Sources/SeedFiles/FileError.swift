@@ -9,7 +9,7 @@ package struct FileError: Error, Sendable, Equatable {
   /// The calls that can fail, named as the system names them.
   package enum Operation: String, Sendable {
     case open, close, read, write, fsync, rename, unlink, stat, lstat, readlink, realpath
-    case flock, fchmod
+    case flock, fchmod, ftruncate
     case readDirectory = "read directory"
   }
 

@@ -44,6 +44,8 @@ package struct FileSystem: Sendable {
   package var linkStatus: @Sendable (_ path: String) throws(FileError) -> FileStatus?
   package var descriptorStatus: @Sendable (Int32, _ path: String) throws(FileError) -> FileStatus
   package var setPermissions: @Sendable (Int32, _ path: String, UInt16) throws(FileError) -> Void
+  /// Cuts a file to nothing.
+  package var truncate: @Sendable (Int32, _ path: String) throws(FileError) -> Void
   /// Takes the whole-file lock without waiting; false if another descriptor holds it.
   ///
   /// It ends when the descriptor is closed, so it dies with the process.
@@ -70,6 +72,7 @@ package struct FileSystem: Sendable {
     linkStatus: SystemCalls.statusOfLink,
     descriptorStatus: SystemCalls.statusOfDescriptor,
     setPermissions: SystemCalls.setPermissions,
+    truncate: SystemCalls.truncate,
     tryLock: SystemCalls.tryLock,
     names: SystemCalls.names,
     linkTarget: SystemCalls.linkTarget,

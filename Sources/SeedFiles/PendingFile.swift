@@ -74,6 +74,18 @@ package struct PendingFile: ~Copyable {
     }
   }
 
+  /// Empties the file, to write it anew.
+  ///
+  /// - Precondition: Nobody has it open as a database.
+  /// - Throws: ``PublishError``.
+  package func removeAllBytes() throws(PublishError) {
+    do throws(FileError) {
+      try files.truncate(descriptor, temporaryPath)
+    } catch {
+      throw PublishError(.cannotPublish(error), path: destination.name)
+    }
+  }
+
   /// Appends bytes to the file.
   ///
   /// - Throws: ``PublishError``; part of the bytes may then be written.

@@ -97,6 +97,10 @@ internal enum SystemCalls {
     _ = try call(.fchmod, path) { fchmod(descriptor, mode_t(permissions)) }
   }
 
+  internal static func truncate(_ descriptor: Int32, _ path: String) throws(FileError) {
+    _ = try call(.ftruncate, path) { ftruncate(descriptor, 0) }
+  }
+
   internal static func tryLock(_ descriptor: Int32, _ path: String) throws(FileError) -> Bool {
     do throws(FileError) {
       _ = try call(.flock, path) { flock(descriptor, LOCK_EX | LOCK_NB) }

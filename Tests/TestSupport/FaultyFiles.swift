@@ -89,6 +89,10 @@ package final class FaultyFiles: @unchecked Sendable {
       try self.check(.fchmod, path)
       try live.setPermissions(descriptor, path, permissions)
     }
+    files.truncate = { (descriptor, path) throws(FileError) in
+      try self.check(.ftruncate, path)
+      try live.truncate(descriptor, path)
+    }
     files.tryLock = { (descriptor, path) throws(FileError) in
       try self.check(.flock, path)
       return try live.tryLock(descriptor, path)

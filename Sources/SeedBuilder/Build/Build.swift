@@ -1,6 +1,6 @@
 internal import SeedFiles
 internal import SeedInput
-package import SeedModel
+internal import SeedModel
 internal import SeedSQLite
 
 /// Turns inputs into one database.
@@ -14,7 +14,7 @@ package enum Build {
       let documents = try open(options)
       let pending = try PendingFile(for: options.output, replacing: .sqliteDatabase)
       let summary = try DatabaseBuild(options: options, documents: documents)
-        .run(into: pending.temporaryPath, truncate: { () throws in try pending.removeAllBytes() })
+        .run(into: pending.temporaryPath, truncate: { try pending.removeAllBytes() })
       try pending.publish()
       return summary
     }

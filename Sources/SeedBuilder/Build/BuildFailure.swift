@@ -1,6 +1,6 @@
 internal import SeedFiles
 internal import SeedInput
-package import SeedModel
+internal import SeedModel
 internal import SeedSQLite
 
 /// Turns whatever a build's parts throw into the one error that its callers handle.

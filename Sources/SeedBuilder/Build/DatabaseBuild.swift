@@ -35,10 +35,10 @@ struct DatabaseBuild {
       name: loaded.loader.facts.roots.first.map { loaded.loader.facts.places[$0].name.local } ?? "",
       contentSHA256: try ContentDigest.compute(
         connection, knownRows: finisher.knownDigests(schema)),
-      tool: "seed \(SeedVersion.current)"
+      tool: ToolVersion.stamp
     ).write(to: connection)
     try connection.execute("COMMIT")
-    try connection.close()
+    try loaded.loader.close()
     let hasForeignKeys = schema.tables.contains { !$0.indexes.isEmpty }
     try PublicationCheck.run(path: path, hasForeignKeys: hasForeignKeys)
     report(loaded, schema)

@@ -21,7 +21,7 @@ final class Loader {
   private let lateKeys: Set<QualifiedName>
   var tables: [LoadTable] = []
 
-  private var hasPlan = false
+  private(set) var hasPlan = false
   private var rows: [OpenRow] = []
   var openRowCount = 0
   var elements: [OpenElement] = []
@@ -240,6 +240,21 @@ final class Loader {
     if contradictions.count < 1_000, !contradictions.contains(contradiction) {
       contradictions.append(contradiction)
     }
+  }
+
+  /// Whether the rows that were loaded are what the facts now known ask for.
+  func planHolds() throws -> Bool {
+    guard !isDoomed else { return false }
+    return plan.canBecome(try makePlan())
+  }
+
+  /// Closes the database, whose rows are of no use.
+  func close() throws {
+    for index in tables.indices {
+      tables[index].insert = nil
+      tables[index].insertLateKey = nil
+    }
+    try connection.close()
   }
 
   // MARK: Tokens

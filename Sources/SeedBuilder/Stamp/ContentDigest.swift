@@ -13,6 +13,13 @@ package enum ContentDigest {
   ///
   /// - Throws: ``SQLiteError`` when the database cannot be read.
   package static func compute(_ connection: Connection) throws(SQLiteError) -> String {
+    try compute(connection, knownRows: [:])
+  }
+
+  /// The digest of a database of which the rows of some tables, by name, were digested already.
+  static func compute(
+    _ connection: Connection, knownRows: [String: (count: Int64, sha256: [UInt8])]
+  ) throws(SQLiteError) -> String {
     var digest = SHA256Digest()
     var bytes = DigestBytes()
     let objects = try connection.prepare(
@@ -30,9 +37,16 @@ package enum ContentDigest {
       """)
     while try tables.step() {
       bytes.append(textAt: 0, of: tables)
-      let rows = try TableContent(
-        name: tables.text(0), isWithoutRowID: tables.integer(1) != 0, connection: connection
-      ).digest()
+      let name = tables.text(0)
+      let isWithoutRowID = tables.integer(1) != 0
+      let rows: (count: Int64, sha256: [UInt8])
+      if let known = knownRows[name] {
+        rows = known
+      } else {
+        rows = try TableContent(
+          name: name, isWithoutRowID: isWithoutRowID, connection: connection
+        ).digest()
+      }
       bytes.append(integer: rows.count)
       bytes.append(contentsOf: rows.sha256)
     }
