@@ -44,7 +44,7 @@ struct DatabaseBuild {
     report(loaded, schema)
     return BuildSummary(
       output: options.output, tableCount: schema.tables.count,
-      rowCount: loaded.loader.tables.reduce(0) { $0 + $1.rowCount },
+      rowCount: loaded.loader.rowCount,
       byteCount: try FileSystem.live.status(path)?.byteCount ?? 0)
   }
 

@@ -33,8 +33,9 @@ struct Finisher {
 
   /// The schema under the names and with the constraints that all rows together allow.
   func finalSchema() -> FinalSchema {
-    let isFilled = loader.tables.map { table in
-      (0..<table.columnCount).map { column in
+    let isFilled = (0..<loader.tableCount).map { index in
+      let table = loader.table(index).pointee
+      return (0..<table.columnCount).map { column in
         table.rowCount > 0 && table.columns[column].filledCount == table.rowCount
       }
     }
@@ -43,13 +44,15 @@ struct Finisher {
 
   /// Puts keys in the place of the ordinals that child records got while the keys were unknown.
   private func resolveLateKeys() throws {
-    for parent in loader.tables.indices where loader.tables[parent].keyComesLate {
-      for child in loader.tables.indices {
-        for column in loader.tables[child].parentColumns
-        where loader.tables[child].columns[column].parentTable == parent {
+    let indices = 0..<loader.tableCount
+    for parent in indices where loader.table(parent).pointee.keyComesLate {
+      for child in indices {
+        let table = loader.table(child)
+        for column in table.pointee.parentColumns
+        where table.pointee.columns[column].parentTable == parent {
           try connection.execute(
             StagingSchema.resolveLateKeys(of: parent, in: child, column: column))
-          loader.tables[child].digest = nil
+          table.pointee.isDigested = false
         }
       }
     }
@@ -58,10 +61,10 @@ struct Finisher {
   /// The digests of the tables whose rows were digested while they were loaded, by name.
   func knownDigests(_ schema: FinalSchema) -> [String: (count: Int64, sha256: [UInt8])] {
     var result: [String: (count: Int64, sha256: [UInt8])] = [:]
-    for (table, loaded) in zip(schema.tables, loader.tables) {
-      if let digest = loaded.digest {
-        result[table.name] = (loaded.rowCount, digest.finalize())
-      }
+    for (index, table) in schema.tables.enumerated() {
+      let loaded = loader.table(index)
+      guard loaded.pointee.isDigested else { continue }
+      result[table.name] = (loaded.pointee.rowCount, loaded.pointee.digest.finalize())
     }
     return result
   }

@@ -27,6 +27,12 @@ struct LoadTable {
   var parentColumns: [Int]
   var markCount: Int
   var textColumn: Int
+  /// Whether any column refers to parents.
+  private(set) var hasParents = false
+
+  func refers(to parent: Int) -> Bool {
+    parentColumns.contains { columns[$0].parentTable == parent }
+  }
 
   var insert: Statement?
   /// Records the keys that are known only after child records, by ordinal.
@@ -35,8 +41,9 @@ struct LoadTable {
   /// The ordinal of the record started last.
   var lastOrdinal: Int64 = 0
   var lastRowID = Int64.min
-  /// Nil when the rows do not come in the order of their keys, or change afterwards.
-  var digest: RowDigest?
+  var digest = RowDigest()
+  /// Off when the rows do not come in the order of their keys, or change afterwards.
+  var isDigested = true
   /// Whether rows are refused from now on: the table's plan is known to be wrong.
   var isRejected = false
 
@@ -50,13 +57,13 @@ struct LoadTable {
     parentColumns = []
     self.markCount = markCount
     textColumn = -1
-    digest = RowDigest()
     extend(to: plan, markCount: markCount, facts: facts)
   }
 
   func deallocate() {
     columns.deinitialize(count: columnCount)
     columns.deallocate()
+    digest.deallocate()
   }
 
   /// Adds the columns that a newer plan has more.
@@ -67,7 +74,10 @@ struct LoadTable {
     for index in columnCount..<plan.columns.count {
       let column = plan.columns[index]
       (columns + index).initialize(to: LoadTable.column(column, facts: facts))
-      if case .parent = column.source { parentColumns.append(index) }
+      if case .parent = column.source {
+        parentColumns.append(index)
+        hasParents = true
+      }
       if column.source == .text { textColumn = index }
     }
     columnCount = plan.columns.count

@@ -43,6 +43,7 @@ struct OpenRow {
   }
 
   /// Starts a record anew.
+  @inline(__always)
   mutating func open(
     table: Int, place: Int, line: UInt32, ordinal: Int64, columnCount: Int, markCount: Int
   ) {
@@ -77,9 +78,8 @@ struct OpenRow {
     }
   }
 
-  mutating func mark(_ index: Int) { marks[index] = true }
-
   /// Frees what the record owned.
+  @inline(__always)
   mutating func close() {
     guard !owned.isEmpty else { return }
     for bytes in owned { bytes.deallocate() }

@@ -4,40 +4,44 @@ internal import SeedFiles
 /// ``ContentDigest``.
 ///
 /// It saves reading the rows again at the end, as long as they come in the order of their keys.
-final class RowDigest {
-  private var digest = SHA256Digest()
-  private let buffer: UnsafeMutablePointer<UInt8>
-  private var count = 0
-  private static let capacity = 8 << 10
-  /// The most bytes that a row's start or a number takes.
-  private static let smallest = 16
-
-  init() {
-    buffer = .allocate(capacity: RowDigest.capacity)
+struct RowDigest {
+  private final class Hash {
+    var digest = SHA256Digest()
   }
 
-  deinit {
+  private let hash = Hash()
+  private let buffer: UnsafeMutablePointer<UInt8>
+  private var count = 0
+  private let capacity = 8 << 10
+  /// The most bytes that a row's start or a number takes.
+  private let smallest = 16
+
+  init() {
+    buffer = .allocate(capacity: capacity)
+  }
+
+  func deallocate() {
     buffer.deallocate()
   }
 
   @inline(__always)
-  private func reserve() {
-    if count + RowDigest.smallest > RowDigest.capacity { flush() }
+  private mutating func reserve() {
+    if count + smallest > capacity { flush() }
   }
 
-  private func flush() {
-    digest.update(UnsafeRawBufferPointer(start: buffer, count: count))
+  private mutating func flush() {
+    hash.digest.update(UnsafeRawBufferPointer(start: buffer, count: count))
     count = 0
   }
 
   @inline(__always)
-  private func put(_ value: UInt64) {
+  private mutating func put(_ value: UInt64) {
     UnsafeMutableRawPointer(buffer + count).storeBytes(of: value.littleEndian, as: UInt64.self)
     count += 8
   }
 
   @inline(__always)
-  func startRow(id: Int64) {
+  mutating func startRow(id: Int64) {
     reserve()
     buffer[count] = UInt8(ascii: "R")
     count += 1
@@ -45,7 +49,7 @@ final class RowDigest {
   }
 
   @inline(__always)
-  private func startValue(_ column: Int, _ type: UInt8) {
+  private mutating func startValue(_ column: Int, _ type: UInt8) {
     reserve()
     buffer[count] = UInt8(truncatingIfNeeded: column)
     buffer[count + 1] = UInt8(truncatingIfNeeded: column >> 8)
@@ -54,25 +58,25 @@ final class RowDigest {
   }
 
   @inline(__always)
-  func integer(_ column: Int, _ value: Int64) {
+  mutating func integer(_ column: Int, _ value: Int64) {
     startValue(column, UInt8(ascii: "i"))
     put(UInt64(bitPattern: value))
   }
 
   @inline(__always)
-  func real(_ column: Int, _ value: Double) {
+  mutating func real(_ column: Int, _ value: Double) {
     startValue(column, UInt8(ascii: "d"))
     put(value.bitPattern)
   }
 
   @inline(__always)
-  func text(_ column: Int, _ bytes: UnsafePointer<UInt8>, count textCount: Int) {
+  mutating func text(_ column: Int, _ bytes: UnsafePointer<UInt8>, count textCount: Int) {
     startValue(column, UInt8(ascii: "t"))
     put(UInt64(textCount))
-    if count + textCount > RowDigest.capacity {
+    if count + textCount > capacity {
       flush()
-      if textCount > RowDigest.capacity {
-        digest.update(UnsafeRawBufferPointer(start: bytes, count: textCount))
+      if textCount > capacity {
+        hash.digest.update(UnsafeRawBufferPointer(start: bytes, count: textCount))
         return
       }
     }
@@ -80,9 +84,9 @@ final class RowDigest {
     count += textCount
   }
 
-  /// The digest; nothing may follow.
-  func finalize() -> [UInt8] {
+  /// The digest of what was fed.
+  mutating func finalize() -> [UInt8] {
     flush()
-    return digest.finalize()
+    return hash.digest.finalize()
   }
 }

@@ -18,8 +18,9 @@ struct FactObserver {
   init() {}
 
   /// An observer that starts inside the given open elements.
-  init(continuing open: [Loader.OpenElement]) {
-    for element in open {
+  init(continuing open: PinnedList<RowAssembler.OpenElement>) {
+    for index in 0..<open.count {
+      let element = open.base[index]
       serial += 1
       elements.append(
         Element(

@@ -23,13 +23,3 @@ struct LoadPlan {
     }
   }
 }
-
-extension Role {
-  /// Whether elements loaded in this role fit the other: marks may move, all else may not.
-  fileprivate func isLoadedAs(_ other: Role) -> Bool {
-    switch (self, other) {
-    case (.wrapper, .wrapper): true
-    default: self == other
-    }
-  }
-}

@@ -28,7 +28,7 @@ struct LoadPlanner {
   }
 
   mutating func makePlan() -> LoadPlan {
-    plan.roles = Array(repeating: .container, count: facts.places.count)
+    plan.roles = Array(repeating: Role(kind: .container), count: facts.places.count)
     plan.columnOfField = Array(repeating: -1, count: facts.fields.count)
     addTables()
     addColumns()
@@ -165,10 +165,10 @@ struct LoadPlanner {
       if let current = around, kinds[current] == .record,
         let table = tableOfName[facts.places[current].name]
       {
-        plan.roles[index] = .wrapper(mark: plan.markCounts[table])
+        plan.roles[index] = Role(kind: .wrapper, index: Int32(plan.markCounts[table]))
         plan.markCounts[table] += 1
       } else {
-        plan.roles[index] = .wrapper(mark: nil)
+        plan.roles[index] = Role(kind: .wrapper)
       }
     }
   }
@@ -203,14 +203,16 @@ struct LoadPlanner {
     for (index, place) in facts.places.enumerated() {
       switch kinds[index] {
       case .record:
-        if let table = tableOfName[place.name] { plan.roles[index] = .record(table: table) }
+        if let table = tableOfName[place.name] {
+          plan.roles[index] = Role(kind: .record, index: Int32(table))
+        }
       case .scalar:
         guard let parent = place.parent, let table = tableOfName[facts.places[parent].name],
           let column = plan.tables[table].columns.firstIndex(where: {
             $0.source == .child(place.name)
           })
         else { continue }
-        plan.roles[index] = .scalar(column: column)
+        plan.roles[index] = Role(kind: .scalar, index: Int32(column))
       default: break
       }
     }

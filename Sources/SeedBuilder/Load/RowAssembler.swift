@@ -1,0 +1,355 @@
+internal import SeedInput
+internal import SeedModel
+internal import SeedSQLite
+
+/// Puts records together from tokens and has them inserted.
+///
+/// The hot loop of a build. All it touches for a token lies in plain memory of its own.
+struct RowAssembler {
+  var facts: DocumentFacts
+  var tables = PinnedList<LoadTable>()
+  private(set) var contradictions: [LoadContradiction] = []
+  private(set) var rowCount: Int64 = 0
+  private(set) var elements = PinnedList<OpenElement>(capacity: 64)
+
+  private var plan = LoadPlan()
+  private var roles = PinnedList<Role>()
+  private var columnOfField = PinnedList<Int32>()
+  /// Open records; those above `openRowCount` keep their memory for the next ones.
+  private var rows = PinnedList<OpenRow>()
+  private var openRowCount = 0
+  /// Wrappers below a root without a row that were met already.
+  private var seenWrappers: Set<Int> = []
+  private let scratch: UnsafeMutablePointer<UInt8>
+  private let longestRow = InputLimits.rowBytes
+
+  // The input that is being read.
+  private var documentName = ""
+  private(set) var placeBase = 0
+  private(set) var fieldBase = 0
+
+  struct OpenElement {
+    var place: Int
+    var line: UInt32
+    var role: Role
+    var hasText = false
+    var hasChild = false
+  }
+
+  init(facts: DocumentFacts) {
+    self.facts = facts
+    scratch = .allocate(
+      capacity: (InputLimits.attributesPerElement + 1) * ColumnConverter.scratchSize)
+  }
+
+  func deallocate() {
+    for index in 0..<rows.count { rows.base[index].deallocate() }
+    for index in 0..<tables.count { tables.base[index].deallocate() }
+    rows.deallocate()
+    tables.deallocate()
+    elements.deallocate()
+    roles.deallocate()
+    columnOfField.deallocate()
+    scratch.deallocate()
+  }
+
+  mutating func startDocument(named name: String, placeBase: Int, fieldBase: Int) {
+    documentName = name
+    self.placeBase = placeBase
+    self.fieldBase = fieldBase
+  }
+
+  mutating func note(_ contradiction: LoadContradiction) {
+    // Thousands of values may contradict; once is enough to know that the load is void.
+    if !contradictions.contains(contradiction) { contradictions.append(contradiction) }
+  }
+
+  /// Takes over a plan that the rows loaded so far fit.
+  mutating func adopt(_ newer: LoadPlan) {
+    plan = newer
+    roles.removeAll()
+    for role in newer.roles { roles.append(role) }
+    columnOfField.removeAll()
+    for column in newer.columnOfField { columnOfField.append(Int32(column)) }
+    for index in 0..<openRowCount {
+      let table = tables.base + rows.base[index].table
+      rows.base[index].reserve(
+        columnCount: table.pointee.columnCount, markCount: table.pointee.markCount)
+    }
+    for index in 0..<elements.count {
+      elements.base[index].role = role(of: elements.base[index].place)
+    }
+  }
+
+  @inline(__always)
+  private func role(of place: Int) -> Role {
+    place < roles.count ? roles.base[place] : Role(kind: .unplanned)
+  }
+
+  // MARK: Tokens
+
+  /// Loads one batch.
+  mutating func load(_ batch: TokenBatch) throws {
+    let words = batch.words
+    let wordCount = batch.wordCount
+    var bytes = UnsafePointer(batch.bytes)
+    var index = 0
+    while index < wordCount {
+      let word = words[index]
+      let number = Int(word & 0x3FFF_FFFF)
+      switch word >> 30 {
+      case 0:
+        startElement(place: number + placeBase, line: words[index + 1])
+        index += 2
+      case 1:
+        let count = Int(words[index + 1])
+        try addField(number + fieldBase, bytes, count: count)
+        bytes += count
+        index += 2
+      case 2:
+        let count = Int(words[index + 1])
+        try addText(bytes, count: count, isBlank: number != 0)
+        bytes += count
+        index += 2
+      default:
+        try endElement()
+        index += 1
+      }
+    }
+    for index in 0..<openRowCount {
+      rows.base[index].detach(
+        columnCount: tables.base[rows.base[index].table].columnCount,
+        from: UnsafePointer(batch.bytes), count: batch.byteCount)
+    }
+  }
+
+  @inline(__always)
+  private mutating func startElement(place: Int, line: UInt32) {
+    let role = role(of: place)
+    if elements.count > 0 {
+      let parent = elements.base + (elements.count - 1)
+      parent.pointee.hasChild = true
+      if parent.pointee.hasText { noteMixedContent(of: parent) }
+    }
+    elements.append(OpenElement(place: place, line: line, role: role))
+    switch role.kind {
+    case .record: openRow(table: Int(role.index), place: place, line: line)
+    case .wrapper: noteWrapper(place: place, mark: Int(role.index))
+    case .scalar, .container, .unplanned: break
+    }
+  }
+
+  private mutating func noteMixedContent(of element: UnsafeMutablePointer<OpenElement>) {
+    facts.noteMixedContent(of: element.pointee.place, line: Int(element.pointee.line))
+  }
+
+  private mutating func noteWrapper(place: Int, mark: Int) {
+    let isSecond: Bool
+    if mark >= 0, openRowCount > 0 {
+      let row = rows.base + (openRowCount - 1)
+      isSecond = row.pointee.marks[mark]
+      row.pointee.marks[mark] = true
+    } else {
+      isSecond = !seenWrappers.insert(place).inserted
+    }
+    if isSecond {
+      facts.noteRepetition(of: place)
+      note(.structure)
+    }
+  }
+
+  @inline(__always)
+  private mutating func openRow(table index: Int, place: Int, line: UInt32) {
+    let table = tables.base + index
+    table.pointee.lastOrdinal += 1
+    if openRowCount == rows.count { rows.append(OpenRow()) }
+    rows.base[openRowCount].open(
+      table: index, place: place, line: line, ordinal: table.pointee.lastOrdinal,
+      columnCount: table.pointee.columnCount, markCount: table.pointee.markCount)
+    openRowCount += 1
+  }
+
+  @inline(__always)
+  private mutating func addField(
+    _ field: Int, _ bytes: UnsafePointer<UInt8>, count: Int
+  ) throws {
+    let column = field < columnOfField.count ? Int(columnOfField.base[field]) : -1
+    guard column >= 0, elements.base[elements.count - 1].role.kind == .record else {
+      facts.observe(field, bytes, count)
+      return
+    }
+    try setCell(column, bytes, count: count, field: field)
+  }
+
+  @inline(__always)
+  private mutating func setCell(
+    _ column: Int, _ bytes: UnsafePointer<UInt8>, count: Int, field: Int
+  ) throws {
+    let row = rows.base + (openRowCount - 1)
+    row.pointee.cells[column] = Cell(bytes: bytes, count: count)
+    if tables.base[row.pointee.table].columns[column].isShared, field >= 0 {
+      facts.observe(field, bytes, count)
+    }
+    try addLength(count, to: row)
+  }
+
+  @inline(__always)
+  private func addLength(_ count: Int, to row: UnsafeMutablePointer<OpenRow>) throws {
+    row.pointee.byteCount += count
+    if row.pointee.byteCount > longestRow {
+      throw InputError(
+        .tooLong(what: "a record", limit: longestRow),
+        at: SourceLocation(file: documentName, line: Int(row.pointee.line)))
+    }
+  }
+
+  @inline(__always)
+  private mutating func addText(
+    _ bytes: UnsafePointer<UInt8>, count: Int, isBlank: Bool
+  ) throws {
+    let element = elements.base + (elements.count - 1)
+    let place = element.pointee.place
+    switch element.pointee.role.kind {
+    case .scalar:
+      element.pointee.hasText = true
+      noteText(of: place, isBlank: isBlank)
+      try setScalar(element, bytes, count: count)
+    case .record:
+      noteText(of: place, isBlank: isBlank)
+      // Blanks in a record are formatting.
+      if !isBlank { try addRecordText(element, bytes, count: count) }
+    case .container, .wrapper:
+      guard !isBlank else { return }
+      facts.noteText(of: place)
+      note(.structure)
+    case .unplanned:
+      noteText(of: place, isBlank: isBlank)
+      if !isBlank, let field = facts.places[place].text { facts.observe(field, bytes, count) }
+    }
+  }
+
+  private mutating func addRecordText(
+    _ element: UnsafeMutablePointer<OpenElement>, _ bytes: UnsafePointer<UInt8>, count: Int
+  ) throws {
+    element.pointee.hasText = true
+    if element.pointee.hasChild { noteMixedContent(of: element) }
+    let row = rows.base + (openRowCount - 1)
+    let column = tables.base[row.pointee.table].textColumn
+    guard column >= 0 else {
+      note(.structure)
+      return
+    }
+    if row.pointee.cells[column].bytes == nil {
+      row.pointee.cells[column] = Cell(bytes: bytes, count: count)
+    } else {
+      row.pointee.appendText(bytes, count: count, to: column)
+    }
+    try addLength(count, to: row)
+  }
+
+  @inline(__always)
+  private mutating func noteText(of place: Int, isBlank: Bool) {
+    if isBlank {
+      facts.noteBlankText(of: place)
+    } else if !facts.places[place].hasText {
+      facts.noteText(of: place)
+    }
+  }
+
+  @inline(__always)
+  private mutating func setScalar(
+    _ element: UnsafeMutablePointer<OpenElement>, _ bytes: UnsafePointer<UInt8>, count: Int
+  ) throws {
+    guard openRowCount > 0 else { return }
+    let column = Int(element.pointee.role.index)
+    let place = element.pointee.place
+    let row = rows.base + (openRowCount - 1)
+    if row.pointee.cells[column].bytes != nil {
+      // A second one below the same parent: no column after all, but a table.
+      facts.noteRepetition(of: place)
+      note(.structure)
+    }
+    row.pointee.cells[column] = Cell(bytes: bytes, count: count)
+    if tables.base[row.pointee.table].columns[column].isShared,
+      let field = facts.places[place].text
+    {
+      facts.observe(field, bytes, count)
+    }
+    try addLength(count, to: row)
+  }
+
+  @inline(__always)
+  private mutating func endElement() throws {
+    let element = elements.base + (elements.count - 1)
+    switch element.pointee.role.kind {
+    case .record:
+      try insertRow()
+      rows.base[openRowCount - 1].close()
+      openRowCount -= 1
+    case .scalar:
+      if !element.pointee.hasText { try setScalar(element, UnsafePointer(scratch), count: 0) }
+    case .container, .wrapper, .unplanned: break
+    }
+    elements.removeLast()
+  }
+
+  // MARK: Rows
+
+  @inline(__always)
+  private mutating func insertRow() throws {
+    let row = rows.base + (openRowCount - 1)
+    let table = tables.base + row.pointee.table
+    if table.pointee.textColumn >= 0 { observeSharedText(of: row) }
+    guard !table.pointee.isRejected else { return }
+    let parent = parentKey(of: table)
+    switch try RowWriter.insert(
+      row, into: table, parentTable: parent.table, parentKey: parent.key, scratch: scratch)
+    {
+    case .inserted: rowCount += 1
+    case .contradicted: note(.value)
+    case .refused: rejectKey(of: row.pointee.table)
+    }
+  }
+
+  /// Text is observed here and not when it comes: only now all its runs are together.
+  private mutating func observeSharedText(of row: UnsafeMutablePointer<OpenRow>) {
+    let table = tables.base + row.pointee.table
+    let column = table.pointee.textColumn
+    guard table.pointee.columns[column].isShared, let bytes = row.pointee.cells[column].bytes,
+      let field = facts.places[row.pointee.place].text
+    else { return }
+    facts.observe(field, bytes, row.pointee.cells[column].count)
+  }
+
+  /// The key that the record closed now refers to, that of the record around it; table -1 when it
+  /// refers to none.
+  @inline(__always)
+  private mutating func parentKey(
+    of table: UnsafeMutablePointer<LoadTable>
+  ) -> (table: Int, key: Int64) {
+    guard openRowCount > 1, table.pointee.hasParents else { return (-1, 0) }
+    let row = rows.base + (openRowCount - 2)
+    let parent = row.pointee.table
+    let parentTable = tables.base + parent
+    if parentTable.pointee.hasGeneratedKey || parentTable.pointee.keyComesLate {
+      return (parent, row.pointee.ordinal)
+    }
+    if let key = row.pointee.key { return (parent, key) }
+    guard table.pointee.refers(to: parent) else { return (-1, 0) }
+    let cell = row.pointee.cells[parentTable.pointee.keyColumn]
+    if let bytes = cell.bytes, let key = IntegerText.parse(bytes, cell.count) {
+      row.pointee.key = key
+      return (parent, key)
+    }
+    note(.lateKey(plan.tables[parent].name))
+    return (-1, 0)
+  }
+
+  private mutating func rejectKey(of table: Int) {
+    tables.base[table].isRejected = true
+    let column = plan.tables[table].columns[plan.tables[table].keyColumn]
+    if let name = column.source.documentName {
+      note(.key(.init(table: plan.tables[table].name, column: name)))
+    }
+  }
+}
