@@ -34,7 +34,9 @@ struct LoadTable {
     parentColumns.contains { columns[$0].parentTable == parent }
   }
 
-  var insert: Statement?
+  var insert: BulkInsert?
+  /// Converted dates of the rows that wait: ``scratchSize`` bytes for each of their columns.
+  private(set) var scratch: UnsafeMutablePointer<UInt8>?
   /// Records the keys that are known only after child records, by ordinal.
   var insertLateKey: Statement?
   var rowCount: Int64 = 0
@@ -64,6 +66,23 @@ struct LoadTable {
     columns.deinitialize(count: columnCount)
     columns.deallocate()
     digest.deallocate()
+    scratch?.deallocate()
+  }
+
+  /// Converted dates take at most so many bytes.
+  static let scratchSize = ColumnConverter.scratchSize
+
+  /// Prepares inserts for the columns that there are now.
+  ///
+  /// - Precondition: No rows wait.
+  mutating func prepareInsert(_ index: Int, on connection: Connection) throws {
+    // A statement for many rows pays off for the few tables that get most rows of a document.
+    let rowCapacity = index < 64 ? max(1, min(32, 256 / columnCount)) : 1
+    insert = try BulkInsert(
+      into: StagingSchema.tableName(index), columnCount: columnCount, rowCapacity: rowCapacity,
+      connection: connection)
+    scratch?.deallocate()
+    scratch = .allocate(capacity: rowCapacity * columnCount * LoadTable.scratchSize)
   }
 
   /// Adds the columns that a newer plan has more.

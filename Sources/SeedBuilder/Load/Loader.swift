@@ -103,14 +103,13 @@ final class Loader {
       try connection.execute(StagingSchema.addColumn(column, to: plan, index))
     }
     table.pointee.extend(to: plan, markCount: markCount, facts: facts)
-    guard plan.columns.count > known else { return }
-    table.pointee.insert = try connection.prepare(StagingSchema.insert(plan, index))
+    if plan.columns.count > known { try table.pointee.prepareInsert(index, on: connection) }
   }
 
   private func create(_ index: Int, _ plan: TablePlan, markCount: Int) throws {
     try connection.execute(StagingSchema.create(plan, index))
     var table = LoadTable(plan, markCount: markCount, facts: facts)
-    table.insert = try connection.prepare(StagingSchema.insert(plan, index))
+    try table.prepareInsert(index, on: connection)
     if plan.keyComesLate {
       try connection.execute(StagingSchema.createLateKeys(index))
       table.insertLateKey = try connection.prepare(StagingSchema.insertLateKey(index))

@@ -27,6 +27,10 @@ struct OpenRow {
   /// Values that outlive their batch, or were put together from several runs of text.
   private var owned: [UnsafeMutablePointer<UInt8>] = []
 
+  /// Whether there is memory to free with ``close()``.
+  @inline(__always)
+  var ownsBytes: Bool { !owned.isEmpty }
+
   init() {
     cellCapacity = 16
     markCapacity = 4
@@ -79,9 +83,9 @@ struct OpenRow {
   }
 
   /// Frees what the record owned.
-  @inline(__always)
+  ///
+  /// - Precondition: No statement has its values bound any more.
   mutating func close() {
-    guard !owned.isEmpty else { return }
     for bytes in owned { bytes.deallocate() }
     owned.removeAll(keepingCapacity: true)
   }

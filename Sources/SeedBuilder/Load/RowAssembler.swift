@@ -20,7 +20,8 @@ struct RowAssembler {
   private var openRowCount = 0
   /// Wrappers below a root without a row that were met already.
   private var seenWrappers: Set<Int> = []
-  private let scratch: UnsafeMutablePointer<UInt8>
+  /// Where the text of an empty element points to.
+  private let noBytes: UnsafeMutablePointer<UInt8>
   private let longestRow = InputLimits.rowBytes
 
   // The input that is being read.
@@ -38,8 +39,8 @@ struct RowAssembler {
 
   init(facts: DocumentFacts) {
     self.facts = facts
-    scratch = .allocate(
-      capacity: (InputLimits.attributesPerElement + 1) * ColumnConverter.scratchSize)
+    noBytes = .allocate(capacity: 1)
+    noBytes.initialize(to: 0)
   }
 
   func deallocate() {
@@ -50,7 +51,7 @@ struct RowAssembler {
     elements.deallocate()
     roles.deallocate()
     columnOfField.deallocate()
-    scratch.deallocate()
+    noBytes.deallocate()
   }
 
   mutating func startDocument(named name: String, placeBase: Int, fieldBase: Int) {
@@ -116,6 +117,7 @@ struct RowAssembler {
         index += 1
       }
     }
+    for index in 0..<tables.count { try flush(index) }
     for index in 0..<openRowCount {
       rows.base[index].detach(
         columnCount: tables.base[rows.base[index].table].columnCount,
@@ -284,10 +286,14 @@ struct RowAssembler {
     switch element.pointee.role.kind {
     case .record:
       try insertRow()
-      rows.base[openRowCount - 1].close()
+      let row = rows.base + (openRowCount - 1)
+      if row.pointee.ownsBytes {
+        try flush(row.pointee.table)
+        row.pointee.close()
+      }
       openRowCount -= 1
     case .scalar:
-      if !element.pointee.hasText { try setScalar(element, UnsafePointer(scratch), count: 0) }
+      if !element.pointee.hasText { try setScalar(element, UnsafePointer(noBytes), count: 0) }
     case .container, .wrapper, .unplanned: break
     }
     elements.removeLast()
@@ -303,7 +309,7 @@ struct RowAssembler {
     guard !table.pointee.isRejected else { return }
     let parent = parentKey(of: table)
     switch try RowWriter.insert(
-      row, into: table, parentTable: parent.table, parentKey: parent.key, scratch: scratch)
+      row, into: table, parentTable: parent.table, parentKey: parent.key)
     {
     case .inserted: rowCount += 1
     case .contradicted: note(.value)
@@ -343,6 +349,12 @@ struct RowAssembler {
     }
     note(.lateKey(plan.tables[parent].name))
     return (-1, 0)
+  }
+
+  /// Inserts the rows of a table that wait, before the memory of their values is used again.
+  private mutating func flush(_ table: Int) throws {
+    guard let insert = tables.base[table].insert, insert.waitingCount > 0 else { return }
+    if try !insert.flush() { rejectKey(of: table) }
   }
 
   private mutating func rejectKey(of table: Int) {

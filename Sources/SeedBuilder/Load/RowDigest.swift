@@ -57,16 +57,11 @@ struct RowDigest {
     count += 3
   }
 
+  /// A number's eight bytes, with the letter of its type.
   @inline(__always)
-  mutating func integer(_ column: Int, _ value: Int64) {
-    startValue(column, UInt8(ascii: "i"))
-    put(UInt64(bitPattern: value))
-  }
-
-  @inline(__always)
-  mutating func real(_ column: Int, _ value: Double) {
-    startValue(column, UInt8(ascii: "d"))
-    put(value.bitPattern)
+  mutating func number(_ column: Int, _ type: UInt8, _ bits: UInt64) {
+    startValue(column, type)
+    put(bits)
   }
 
   @inline(__always)

@@ -1,103 +1,127 @@
 internal import SeedModel
 internal import SeedSQLite
 
-/// Converts the cells of a complete record and inserts it.
+/// Converts the cells of a complete record and has them inserted.
 enum RowWriter {
   /// What became of a row.
   enum Result {
     case inserted
     /// Inserted, but a value did not fit its column.
     case contradicted
-    /// Not inserted: its key is missing or taken.
+    /// Not inserted, or another that waited was not: a key is missing or taken.
     case refused
   }
 
-  /// Inserts one row.
-  ///
-  /// - Parameter scratch: Room for ``ColumnConverter/scratchSize`` bytes for each column.
+  /// Inserts one row, now or together with later ones.
   static func insert(
     _ row: UnsafeMutablePointer<OpenRow>, into table: UnsafeMutablePointer<LoadTable>,
-    parentTable: Int, parentKey: Int64, scratch: UnsafeMutablePointer<UInt8>
+    parentTable: Int, parentKey: Int64
   ) throws -> Result {
-    guard let statement = table.pointee.insert else {
+    guard let insert = table.pointee.insert, let scratch = table.pointee.scratch else {
       preconditionFailure("a table has its statement before it has rows")
     }
     guard let key = key(of: row, in: table) else { return .refused }
+    noteOrder(of: key, in: table)
+    let columnCount = table.pointee.columnCount
+    let cells = row.pointee.cells
+    let values = insert.row
+    let rowScratch = scratch + insert.waitingCount * columnCount * scratchSize
+    var hasContradiction = false
+    for index in 0..<columnCount {
+      let column = table.pointee.columns + index
+      switch column.pointee.kind {
+      case .generatedKey: values[index] = integer(key)
+      case .parent:
+        guard parentTable == column.pointee.parentTable else {
+          values[index] = BoundValue(kind: .null)
+          continue
+        }
+        values[index] = integer(parentKey)
+        column.pointee.filledCount += 1
+      case .value:
+        guard let bytes = cells[index].bytes else {
+          values[index] = BoundValue(kind: .null)
+          continue
+        }
+        let isFilled = convert(
+          bytes, cells[index].count, column, into: values + index,
+          scratch: rowScratch + index * scratchSize)
+        if isFilled == nil { hasContradiction = true }
+        if isFilled == true { column.pointee.filledCount += 1 }
+      }
+    }
+    if table.pointee.isDigested { digest(values, columnCount, key: key, table) }
+    table.pointee.rowCount += 1
+    guard try insert.add() else { return .refused }
+    if let late = table.pointee.insertLateKey {
+      late.bindInteger(1, row.pointee.ordinal)
+      late.bindInteger(2, key)
+      // A taken key is noticed when the row itself goes in.
+      try late.run()
+    }
+    return hasContradiction ? .contradicted : .inserted
+  }
+
+  /// The same as ``ColumnConverter/scratchSize``, in the loop.
+  private static var scratchSize: Int { 64 }
+
+  /// Converts one value; true when it is not NULL, nil when it contradicts the column's type.
+  @inline(__always)
+  private static func convert(
+    _ bytes: UnsafePointer<UInt8>, _ count: Int, _ column: UnsafeMutablePointer<LoadColumn>,
+    into value: UnsafeMutablePointer<BoundValue>, scratch: UnsafeMutablePointer<UInt8>
+  ) -> Bool? {
+    switch column.pointee.converter.convert(bytes, count, into: scratch) {
+    case .integer(let number): value.pointee = integer(number)
+    case .real(let number): value.pointee = BoundValue(kind: .real, bits: number.bitPattern)
+    case .sameText: value.pointee = text(bytes, count)
+    case .scratchText(let count): value.pointee = text(UnsafePointer(scratch), count)
+    case .null:
+      value.pointee = BoundValue(kind: .null)
+      return false
+    case .contradiction:
+      value.pointee = BoundValue(kind: .null)
+      return nil
+    }
+    return true
+  }
+
+  @inline(__always)
+  private static func integer(_ value: Int64) -> BoundValue {
+    BoundValue(kind: .integer, bits: UInt64(bitPattern: value))
+  }
+
+  @inline(__always)
+  private static func text(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> BoundValue {
+    BoundValue(kind: .text, count: Int32(truncatingIfNeeded: count), bytes: bytes)
+  }
+
+  @inline(__always)
+  private static func noteOrder(of key: Int64, in table: UnsafeMutablePointer<LoadTable>) {
     if key <= table.pointee.lastRowID {
       table.pointee.isDigested = false
     } else {
       table.pointee.lastRowID = key
     }
-    let isDigested = table.pointee.isDigested
-    if isDigested { table.pointee.digest.startRow(id: key) }
-    var result = Result.inserted
-    let cells = row.pointee.cells
-    for index in 0..<table.pointee.columnCount {
-      let parameter = Int32(truncatingIfNeeded: index + 1)
-      let column = table.pointee.columns + index
-      switch column.pointee.kind {
-      case .generatedKey:
-        statement.bindInteger(parameter, key)
-        if isDigested { table.pointee.digest.integer(index, key) }
-      case .parent:
-        guard parentTable == column.pointee.parentTable else {
-          statement.bindNull(parameter)
-          continue
-        }
-        statement.bindInteger(parameter, parentKey)
-        if isDigested { table.pointee.digest.integer(index, parentKey) }
-        column.pointee.filledCount += 1
-      case .value:
-        guard let bytes = cells[index].bytes else {
-          statement.bindNull(parameter)
-          continue
-        }
-        let count = cells[index].count
-        let buffer = scratch + index * 64
-        switch column.pointee.converter.convert(bytes, count, into: buffer) {
-        case .null:
-          statement.bindNull(parameter)
-          continue
-        case .integer(let value):
-          statement.bindInteger(parameter, value)
-          if isDigested { table.pointee.digest.integer(index, value) }
-        case .real(let value):
-          statement.bindReal(parameter, value)
-          if isDigested { table.pointee.digest.real(index, value) }
-        case .sameText:
-          try statement.bindText(parameter, bytes, count: Int32(count))
-          if isDigested { table.pointee.digest.text(index, bytes, count: count) }
-        case .scratchText(let count):
-          try statement.bindText(parameter, buffer, count: Int32(count))
-          if isDigested { table.pointee.digest.text(index, buffer, count: count) }
-        case .contradiction:
-          statement.bindNull(parameter)
-          result = .contradicted
-          continue
-        }
-        column.pointee.filledCount += 1
-      }
-    }
-    return try step(statement, row, table, key: key) ? result : .refused
   }
 
   @inline(__always)
-  private static func step(
-    _ statement: Statement, _ row: UnsafeMutablePointer<OpenRow>,
-    _ table: UnsafeMutablePointer<LoadTable>, key: Int64
-  ) throws -> Bool {
-    if table.pointee.hasGeneratedKey {
-      try statement.run()
-    } else {
-      guard try statement.runReportingKeyConflict() else { return false }
-      if let late = table.pointee.insertLateKey {
-        late.bindInteger(1, row.pointee.ordinal)
-        late.bindInteger(2, key)
-        try late.run()
+  private static func digest(
+    _ values: UnsafeMutablePointer<BoundValue>, _ columnCount: Int, key: Int64,
+    _ table: UnsafeMutablePointer<LoadTable>
+  ) {
+    table.pointee.digest.startRow(id: key)
+    for index in 0..<columnCount {
+      let value = values + index
+      switch value.pointee.kind {
+      case .null: continue
+      case .integer: table.pointee.digest.number(index, UInt8(ascii: "i"), value.pointee.bits)
+      case .real: table.pointee.digest.number(index, UInt8(ascii: "d"), value.pointee.bits)
+      case .text:
+        guard let bytes = value.pointee.bytes else { continue }
+        table.pointee.digest.text(index, bytes, count: Int(value.pointee.count))
       }
     }
-    table.pointee.rowCount += 1
-    return true
   }
 
   @inline(__always)

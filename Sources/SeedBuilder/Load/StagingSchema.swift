@@ -27,11 +27,6 @@ enum StagingSchema {
     return "\(name) \(table.columns[column].type.storageAffinityName)"
   }
 
-  static func insert(_ table: TablePlan, _ index: Int) -> String {
-    let parameters = table.columns.indices.map { "?\($0 + 1)" }
-    return "INSERT INTO \(tableName(index)) VALUES (\(parameters.joined(separator: ", ")))"
-  }
-
   static func lateKeyTable(_ table: Int) -> String { "temp.late_\(table)" }
 
   static func createLateKeys(_ table: Int) -> String {

@@ -21,6 +21,26 @@ struct XMLByteClasses: OptionSet {
     return table
   }
 
+  /// Whether any of eight bytes has a class, found in all of them at once.
+  ///
+  /// The tests are the well-known ones for a zero byte in a word; they never miss one.
+  @inline(__always)
+  static func hasSpecial(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let high: UInt64 = 0x8080_8080_8080_8080
+    // Beyond ASCII, and U+007F, which one more makes 0x80.
+    var found = word | (word &+ ones)
+    found |= (word &- 0x20 &* ones) & ~word
+    let doubleQuote = word ^ (0x22 &* ones)
+    found |= (doubleQuote &- ones) & ~doubleQuote
+    // "&" and "'" differ in the lowest bit only.
+    let ampersand = (word | ones) ^ (0x27 &* ones)
+    found |= (ampersand &- ones) & ~ampersand
+    let lessThan = word ^ (0x3C &* ones)
+    found |= (lessThan &- ones) & ~lessThan
+    return found & high != 0
+  }
+
   private init(of byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): self = .quote

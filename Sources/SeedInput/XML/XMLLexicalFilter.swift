@@ -47,9 +47,6 @@ struct XMLLexicalFilter {
   /// The values that were taken out and wait for the parser's callback.
   var attributes = XMLAttributeDecoder()
 
-  /// Shorter plain values are left where they are: libxml2 is fast on them.
-  private static let shortestTakenPlainValue = 40
-
   init(source: any ByteSource, name: String) {
     self.source = source
     self.name = name
@@ -249,46 +246,44 @@ struct XMLLexicalFilter {
   }
 
   /// Goes over the quoted value at `position`; false when its end is not there yet.
+  @inline(__always)
   private mutating func scanValue(quote: UInt8) throws -> Bool {
-    let bytes = window.bytes
-    let classes = self.classes
-    let end = window.count
-    let start = position + 1
+    let start = UnsafePointer(window.bytes + position + 1)
+    let end = UnsafePointer(window.bytes + window.count)
     var cursor = start
-    var found = XMLByteClasses()
-    while true {
-      while cursor < end, classes[Int(bytes[cursor])] == 0 { cursor += 1 }
-      guard cursor < end else { break }
-      if bytes[cursor] == quote {
-        attributeCount += 1
-        if attributeCount > mostAttributes {
-          throw error(
-            .tooMany(what: "attributes of one element", limit: mostAttributes), at: position)
-        }
-        takeValue(start, cursor, found)
-        markupByteCount += cursor + 1 - position
-        position = cursor + 1
-        try checkTagLength()
-        return true
+    let result =
+      takesValues
+      ? attributes.decode(&cursor, end: end, quote: quote, classes: classes)
+      : XMLLexicalFilter.skipValue(&cursor, end: end, quote: quote)
+    if case .incomplete = result {
+      if markupByteCount + (end - start) > longestTag {
+        throw error(.tooLong(what: "the value of an attribute", limit: longestTag), at: position)
       }
-      found.insert(XMLByteClasses(rawValue: classes[Int(bytes[cursor])]))
-      cursor += 1
+      return false
     }
-    if markupByteCount + cursor - position > longestTag {
-      throw error(.tooLong(what: "the value of an attribute", limit: longestTag), at: position)
+    attributeCount += 1
+    if attributeCount > mostAttributes {
+      throw error(
+        .tooMany(what: "attributes of one element", limit: mostAttributes), at: position)
     }
-    return false
+    if case .taken(let number) = result {
+      flush(upTo: position + 1)
+      output.append(placeholder: number)
+      copyStart = position + 1 + (cursor - start)
+      output.mark(originalOffset: window.startOffset + Int64(copyStart))
+    }
+    let length = cursor - start + 2
+    markupByteCount += length
+    position += length
+    try checkTagLength()
+    return true
   }
 
-  /// Puts a placeholder for the value into the output, where that is of use.
-  private mutating func takeValue(_ start: Int, _ end: Int, _ found: XMLByteClasses) {
-    guard takesValues, found.isDisjoint(with: [.lessThan, .lineBreak, .control]) else { return }
-    let isPlain = found.isSubset(of: .quote)
-    if isPlain && end - start < XMLLexicalFilter.shortestTakenPlainValue { return }
-    guard let number = attributes.decode(window.bytes + start, count: end - start) else { return }
-    flush(upTo: start)
-    output.append(placeholder: number)
-    copyStart = end
-    output.mark(originalOffset: window.startOffset + Int64(end))
+  private static func skipValue(
+    _ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, quote: UInt8
+  ) -> XMLAttributeDecoder.Result {
+    guard let found = memchr(cursor, Int32(quote), end - cursor) else { return .incomplete }
+    cursor = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
+    return .left
   }
 }
