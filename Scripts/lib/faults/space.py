@@ -112,6 +112,8 @@ def judge(shop, result, output, line, what):
     what = f"{what} [{re.sub(r'^[0-9]+ +', '', line)[:120]}]"
     if result.code == 127 or "error while loading shared libraries" in result.message:
         return  # the loader's call: the program never began
+    if "/proc/self/maps" in line:
+        return  # the runtime's way to the arguments: without them the program can only show its help
     if result.code == 0:
         shop.expect(read(output) == shop.new_small, f"{what}: exit 0, but the output is wrong")
         shop.expect_tidy(output, what)

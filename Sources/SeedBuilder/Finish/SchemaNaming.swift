@@ -26,7 +26,7 @@ struct SchemaNaming {
           of: column, in: table, named: name, isFilled: isFilled[index][column], tableNames)
         result.columns.append(definition)
         guard definition.references != nil else { continue }
-        let indexName = SchemaNaming.free("\(tableNames[index])_\(name)", &taken)
+        let indexName = SchemaNaming.freeForObject("\(tableNames[index])_\(name)", &taken)
         result.indexes.append(FinalSchema.Index(name: indexName, column: name))
       }
       schema.tables.append(result)
@@ -55,11 +55,7 @@ struct SchemaNaming {
     var taken: Set<String> = []
     let spelled = SchemaNaming.spellings(of: plan.tables.map(\.name))
     return plan.tables.map { table in
-      var name = spelled[table.name] ?? table.name.local
-      let folded = SchemaNaming.folded(name)
-      // SQLite keeps the one for itself, and the stamp the other.
-      if folded.hasPrefix("sqlite_") || folded.hasPrefix("_seed") { name = "_" + name }
-      return SchemaNaming.free(name, &taken)
+      SchemaNaming.freeForObject(spelled[table.name] ?? table.name.local, &taken)
     }
   }
 
@@ -101,14 +97,27 @@ struct SchemaNaming {
   }
 
   /// The name, with a number if it is taken.
-  private static func free(_ name: String, _ taken: inout Set<String>) -> String {
-    var candidate = name
+  private static func free(
+    _ name: String, _ taken: inout Set<String>, spelling: (String) -> String = { $0 }
+  ) -> String {
+    var candidate = spelling(name)
     var number = 1
     while !taken.insert(folded(candidate)).inserted {
       number += 1
-      candidate = "\(name)_\(number)"
+      candidate = spelling("\(name)_\(number)")
     }
     return candidate
+  }
+
+  /// The name for a table or an index, with a number if it is taken.
+  ///
+  /// SQLite keeps names that begin with `sqlite_` for itself, and the stamp those with `_seed`.
+  /// A plain `sqlite` is allowed, but not with a number or a column behind it.
+  private static func freeForObject(_ name: String, _ taken: inout Set<String>) -> String {
+    free(name, &taken) { candidate in
+      let folded = folded(candidate)
+      return folded.hasPrefix("sqlite_") || folded.hasPrefix("_seed") ? "_" + candidate : candidate
+    }
   }
 
   /// The name as SQLite compares it: ASCII letters in lower case, all else as it is.

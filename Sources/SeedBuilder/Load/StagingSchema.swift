@@ -1,13 +1,14 @@
 internal import SeedModel
 internal import SeedSQLite
 
-/// The tables while they are loaded: `t0 (c0, c1, …)` without constraints.
+/// The tables while they are loaded: `_seed_0 (c0, c1, …)` without constraints.
 ///
 /// Names, NOT NULL and references are known for sure only at the end of the input; they do not
 /// change how rows are stored, so they are written into the schema afterwards
 /// (sqlite.org/lang_altertable.html, "making other kinds of table schema changes").
 enum StagingSchema {
-  static func tableName(_ table: Int) -> String { "t\(table)" }
+  /// Reserved, so that no table of the input has it: the final names are given one by one.
+  static func tableName(_ table: Int) -> String { "_seed_\(table)" }
 
   static func columnName(_ column: Int) -> String { "c\(column)" }
 

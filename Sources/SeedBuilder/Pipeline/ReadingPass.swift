@@ -48,8 +48,9 @@ struct ReadingPass {
         outcome.stoppedEarly = true
         return outcome
       }
-      outcome.undeclaredPrefixes += try reading.get().undeclaredPrefixes
+      // Comes first: what a reader finds wrong in half-written bytes is not the document's fault.
       try document.checkUnchanged()
+      outcome.undeclaredPrefixes += try reading.get().undeclaredPrefixes
       bytesBefore += read
     }
     try loader.startLoading()

@@ -83,6 +83,8 @@ struct XMLParse {
   // MARK: Called by libxml2
 
   /// Gives libxml2 its next bytes; -1 stops it.
+  ///
+  /// `xmlStopParser` is not for here: it frees the buffer that libxml2 is about to fill.
   mutating func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) -> Int {
     guard !hasStopped else { return -1 }
     do {
@@ -90,10 +92,11 @@ struct XMLParse {
       inputByteCount += Int64(count)
       return count
     } catch let error as InputError {
-      stop(error)
+      failure = error
     } catch {
-      stop(InputError(.malformed("\(error)"), at: .init(file: name)))
+      failure = InputError(.malformed("\(error)"), at: .init(file: name))
     }
+    hasStopped = true
     return -1
   }
 

@@ -1,5 +1,5 @@
-import CSQLite
 import SeedModel
+import SeedSQLite
 import Testing
 
 @testable import SeedBuilder
@@ -34,14 +34,6 @@ import Testing
 
   /// What SQLite's `datetime()` makes of a text; nil for NULL.
   private func sqliteDateTime(_ text: String) throws -> String? {
-    var database: OpaquePointer?
-    try #require(sqlite3_open(":memory:", &database) == SQLITE_OK)
-    defer { sqlite3_close(database) }
-    var statement: OpaquePointer?
-    let sql = "SELECT datetime('\(text)')"
-    try #require(sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK)
-    defer { sqlite3_finalize(statement) }
-    try #require(sqlite3_step(statement) == SQLITE_ROW)
-    return sqlite3_column_text(statement, 0).map { String(cString: $0) }
+    try Connection.inMemory().scalarText("SELECT datetime(?)", .text(text))
   }
 }
