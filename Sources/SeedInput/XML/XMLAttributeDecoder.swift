@@ -54,6 +54,11 @@ struct XMLAttributeDecoder {
     return (UnsafePointer(bytes + entry.offset), entry.count)
   }
 
+  /// Gives up the value that was decoded last.
+  mutating func dropLast() {
+    byteCount -= entries.removeLast().count
+  }
+
   /// What became of a value.
   enum Result {
     /// Its end is not there yet.

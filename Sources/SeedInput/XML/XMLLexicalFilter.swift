@@ -326,16 +326,40 @@ struct XMLLexicalFilter {
         .tooMany(what: "attributes of one element", limit: mostAttributes), at: position)
     }
     if case .taken(let number) = result {
-      flush(upTo: position + 1)
-      output.append(placeholder: number)
-      copyStart = position + 1 + (cursor - start)
-      output.mark(originalOffset: window.startOffset + Int64(copyStart))
+      if isNamespaceDeclaration(before: position) {
+        // The parser needs its value, and hands it to nobody.
+        attributes.dropLast()
+      } else {
+        replaceValue(from: position + 1, to: position + 1 + (cursor - start), with: number)
+      }
     }
     let length = cursor - start + 2
     markupByteCount += length
     position += length
     try checkTagLength()
     return true
+  }
+
+  private mutating func replaceValue(from start: Int, to end: Int, with number: UInt32) {
+    flush(upTo: start)
+    output.append(placeholder: number)
+    copyStart = end
+    output.mark(originalOffset: window.startOffset + Int64(copyStart))
+  }
+
+  /// Whether the value whose quote is at `quote` belongs to `xmlns` or `xmlns:…`.
+  private func isNamespaceDeclaration(before quote: Int) -> Bool {
+    func isBlankOrEquals(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == UInt8(ascii: "=") }
+    var end = quote
+    while end > 0, isBlankOrEquals(window.bytes[end - 1]) { end -= 1 }
+    var start = end
+    // Only names need be told apart here; what is not well-formed the parser refuses.
+    while start > 0, window.bytes[start - 1] > 0x20 { start -= 1 }
+    // A name that the window no longer has whole may be one.
+    if start == 0, window.startOffset > 0 { return true }
+    let count = end - start
+    guard count >= 5, memcmp(window.bytes + start, "xmlns", 5) == 0 else { return false }
+    return count == 5 || window.bytes[start + 5] == UInt8(ascii: ":")
   }
 
   private static func skipValue(
