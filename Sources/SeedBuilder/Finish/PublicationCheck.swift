@@ -1,3 +1,4 @@
+internal import SeedInput
 internal import SeedModel
 internal import SeedSQLite
 
