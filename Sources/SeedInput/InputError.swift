@@ -14,12 +14,14 @@ package struct InputError: Error, Sendable, Equatable {
     case truncatedGzip
     case unknownEncoding(String)
     case wrongEncoding(declared: String)
-    case undecodable(encoding: String)
+    /// Bytes that are no text in their encoding; the first of them, when it is known.
+    case undecodable(encoding: String, byte: UInt8?)
     case nulByte
     // The document
     case notXML(looksLike: String?)
     case empty
-    case malformed(String)
+    case noElement
+    case malformed(String, hint: String?)
     case undeclaredEntity(String, hasExternalSubset: Bool)
     case externalEntity(String)
     case entityExpansion

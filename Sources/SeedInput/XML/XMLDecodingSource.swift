@@ -23,8 +23,8 @@ package final class XMLDecodingSource: ByteSource {
   ///
   /// - Throws: ``InputError/Reason/unknownEncoding(_:)``.
   package init(_ encoded: any ByteSource, encoding: String, name: String) throws {
-    guard let handler = xmlFindCharEncodingHandler(encoding) else {
-      throw InputError(.unknownEncoding(encoding), at: .init(file: name, line: 1, column: 1))
+    guard let handler = XMLDecodingSource.handler(for: encoding) else {
+      throw InputError(.unknownEncoding(encoding), at: .init(file: name))
     }
     guard let input = xmlBufferCreate(), let output = xmlBufferCreate() else {
       fatalError("out of memory")
@@ -36,6 +36,30 @@ package final class XMLDecodingSource: ByteSource {
     self.input = input
     self.output = output
     readBuffer = .allocate(capacity: XMLDecodingSource.readCapacity)
+  }
+
+  /// Whether an encoding of this name can be decoded.
+  package static func knows(_ encoding: String) -> Bool {
+    guard let handler = handler(for: encoding) else { return false }
+    xmlCharEncCloseFunc(handler)
+    return true
+  }
+
+  private static func handler(for encoding: String) -> xmlCharEncodingHandlerPtr? {
+    // More than XML allows in a name (production 81) would reach iconv as an instruction:
+    // "ISO-8859-1//IGNORE" drops what it cannot convert.
+    let isName = encoding.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"), UInt8(ascii: ":"):
+        true
+      default: false
+      }
+    }
+    guard isName, !encoding.isEmpty else { return nil }
+    XMLLibrary.start()
+    return xmlFindCharEncodingHandler(encoding)
   }
 
   deinit {
@@ -74,10 +98,25 @@ package final class XMLDecodingSource: ByteSource {
   }
 
   private func undecodable() -> InputError {
+    let excerpt = self.excerpt
     notePlace()
+    let byte = input.pointee.use > 0 ? input.pointee.content[0] : nil
     return InputError(
-      .undecodable(encoding: encoding), at: .init(file: name, line: lineCount, column: columnCount))
+      .undecodable(encoding: encoding, byte: byte),
+      at: .init(file: name, line: lineCount, column: columnCount), excerpt: excerpt)
   }
+
+  /// The line so far, as far as it was decoded last, with the caret behind it.
+  private var excerpt: SourceExcerpt? {
+    let decoded = UnsafeBufferPointer(start: output.pointee.content, count: Int(output.pointee.use))
+    let line = decoded.suffix(XMLDecodingSource.excerptByteCount).split(
+      separator: 0x0A, omittingEmptySubsequences: false)
+    guard let last = line.last, !last.isEmpty else { return nil }
+    let text = String(decoding: last.drop { $0 & 0xC0 == 0x80 }, as: UTF8.self)
+    return SourceExcerpt(text: text, caretOffset: text.unicodeScalars.count)
+  }
+
+  private static let excerptByteCount = 72
 
   /// Moves the place behind all that has been decoded.
   private func notePlace() {

@@ -9,13 +9,19 @@ struct XMLFilterChunk {
   /// The piece as it stands in the document, for errors.
   var original = XMLOriginalText()
   /// What the filter found wrong behind this piece.
-  var failure: InputError?
+  var failure: (any Error)?
+  /// Whether the document ends with this piece.
+  var isLast = false
+  /// The markup that it ends in, when it ends too early.
+  var unfinishedMarkup: XMLUnfinishedMarkup?
 
   mutating func removeAll() {
     output.removeAll()
     values.removeAll()
     original.count = 0
     failure = nil
+    isLast = false
+    unfinishedMarkup = nil
   }
 
   func deallocate() {
@@ -23,6 +29,14 @@ struct XMLFilterChunk {
     values.deallocate()
     original.deallocate()
   }
+}
+
+/// Markup without an end.
+struct XMLUnfinishedMarkup {
+  /// What it is, with its article.
+  var what: String
+  /// Where it starts.
+  var place: XMLErrorContext.Place
 }
 
 /// A copy of a piece of the document, with its place.

@@ -76,20 +76,31 @@ struct XMLFilterReader {
     return chunks[searched].output.droppedLineCount(upTo: offset)
   }
 
-  /// Line, column and excerpt of a place in the parser's input; the nearest that is at hand.
-  func place(ofOutputOffset offset: Int64) -> (SourceLocation, SourceExcerpt?) {
-    guard let chunk = chunks.last(where: { $0.output.startOffset <= offset }) ?? chunks.first,
-      let first = chunks.first?.original
-    else { return (SourceLocation(file: name), nil) }
-    let target = chunk.output.originalOffset(of: offset)
+  /// The text around a place in the parser's input, as far as it is at hand.
+  func context(ofOutputOffset offset: Int64) -> XMLErrorContext {
     // The line may begin in an earlier piece and end in a later one.
     var text: [UInt8] = []
     for chunk in chunks {
       text += UnsafeBufferPointer(start: chunk.original.bytes, count: chunk.original.count)
     }
-    return text.withUnsafeBufferPointer { buffer in
-      SourcePlace(buffer, startLine: first.line, startColumn: first.column)
-        .describe(index: Int(target - first.startOffset), file: name)
-    }
+    let first = chunks.first?.original
+    let start = first?.startOffset ?? 0
+    let chunk = chunks.last { $0.output.startOffset <= offset } ?? chunks.first
+    let target = chunk?.output.originalOffset(of: offset) ?? 0
+    return XMLErrorContext(
+      bytes: text, index: min(max(0, Int(target - start)), text.count), hasStart: start == 0,
+      hasEnd: hasReachedEnd, startLine: first?.line ?? 1, startColumn: first?.column ?? 1,
+      file: name)
   }
+
+  /// How many bytes of the document the pieces so far hold, the last of them included.
+  var documentByteCount: Int64 {
+    chunks.last.map { $0.original.startOffset + Int64($0.original.count) } ?? 0
+  }
+
+  /// The markup that the document ends in, when it ends too early.
+  var unfinishedMarkup: XMLUnfinishedMarkup? { chunks.last?.unfinishedMarkup }
+
+  /// Whether the last bytes were given.
+  private var hasReachedEnd: Bool { chunks.last.map { $0.isLast && $0.output.isEmpty } ?? false }
 }

@@ -13,11 +13,23 @@ internal import SeedModel
 /// filter follows the markup just far enough to know where tags, values, comments, sections and the
 /// DTD begin and end. It refuses what is too long before libxml2 has to hold it, and it decodes
 /// such attribute values itself: the parser sees a placeholder in their stead, and its callback
-/// takes the value from the piece's ``XMLFilterChunk/values``. What is not well-formed is passed on untouched, so that
-/// libxml2 stays the judge of the document.
+/// takes the value from the piece's ``XMLFilterChunk/values``. What is not well-formed is passed on
+/// untouched, so that libxml2 stays the judge of the document.
 struct XMLLexicalFilter {
   private enum Mode {
     case content, comment, section, instruction, tag, doctype
+
+    /// What the markup is called, with its article.
+    var name: String? {
+      switch self {
+      case .content: nil
+      case .comment: "a comment"
+      case .section: "a CDATA section"
+      case .instruction: "a processing instruction"
+      case .tag: "a tag"
+      case .doctype: "a document type declaration"
+      }
+    }
   }
 
   /// What a run of text can lie between.
@@ -45,6 +57,10 @@ struct XMLLexicalFilter {
   private var copyStart = 0
   /// How long the current comment, section, instruction, DTD or tag is so far.
   private var markupByteCount = 0
+  /// The offset at which it starts.
+  private var markupStart: Int64 = 0
+  /// The place of a start that the window has lost.
+  private var lostStart: (offset: Int64, place: XMLErrorContext.Place)?
   private var attributeCount = 0
   private var doctype = XMLDoctypeScanner()
   /// What the markup before the text at hand is.
@@ -77,10 +93,8 @@ struct XMLLexicalFilter {
     while !hasReachedEnd, chunk.failure == nil {
       do {
         try produce()
-      } catch let error as InputError {
-        chunk.failure = error
       } catch {
-        chunk.failure = InputError(.malformed("\(error)"), at: .init(file: name))
+        chunk.failure = error
       }
       outputOffset += Int64(chunk.output.count)
       droppedLineCount = chunk.output.droppedLineCount
@@ -95,6 +109,7 @@ struct XMLLexicalFilter {
   }
 
   private mutating func produce() throws {
+    keepMarkupStart()
     let refill = try window.refill(keeping: position, from: source)
     position = refill.position
     copyStart = position
@@ -111,9 +126,26 @@ struct XMLLexicalFilter {
       throw error(.nulByte, at: index)
     }
     try scan()
-    if hasReachedEnd { position = window.count }
+    if hasReachedEnd {
+      position = window.count
+      chunk.isLast = true
+      chunk.unfinishedMarkup = mode.name.map { XMLUnfinishedMarkup(what: $0, place: markupPlace) }
+    }
     flush(upTo: position)
     chunk.original.set(window.bytes + chunkStart, count: position - chunkStart)
+  }
+
+  /// Where the current markup starts.
+  private var markupPlace: XMLErrorContext.Place {
+    if let lostStart, lostStart.offset == markupStart { return lostStart.place }
+    return window.place(of: Int(markupStart - window.startOffset), file: name)
+  }
+
+  /// Notes where a long piece of markup starts before the window loses it.
+  private mutating func keepMarkupStart() {
+    let kept = window.startOffset + Int64(position - TextWindow.historyByteCount)
+    guard mode != .content, markupStart < kept, markupStart >= window.startOffset else { return }
+    lostStart = (markupStart, markupPlace)
   }
 
   private mutating func flush(upTo end: Int) {
@@ -128,6 +160,13 @@ struct XMLLexicalFilter {
     return InputError(reason, at: location, excerpt: excerpt)
   }
 
+  /// What is too long is shown where it starts.
+  private func tooLong(limit: Int) -> InputError {
+    let place = markupPlace
+    return InputError(
+      .tooLong(what: mode.name ?? "", limit: limit), at: place.location, excerpt: place.excerpt)
+  }
+
   /// Follows the markup until more bytes are needed.
   private mutating func scan() throws {
     while position < window.count {
@@ -135,9 +174,9 @@ struct XMLLexicalFilter {
       let modeBefore = mode
       switch mode {
       case .content: try scanContent()
-      case .comment: try scan(to: "-->", of: "a comment")
-      case .section: try scan(to: "]]>", of: "a CDATA section")
-      case .instruction: try scan(to: "?>", of: "a processing instruction")
+      case .comment: try scan(to: "-->")
+      case .section: try scan(to: "]]>")
+      case .instruction: try scan(to: "?>")
       case .tag: try scanTag()
       case .doctype: try scanDoctype()
       }
@@ -227,6 +266,7 @@ struct XMLLexicalFilter {
     previous = .other
     mode = next
     markupByteCount = count
+    markupStart = window.startOffset + Int64(position)
     position += count
   }
 
@@ -237,7 +277,7 @@ struct XMLLexicalFilter {
   }
 
   /// Goes behind `terminator`, or as far as there are bytes.
-  private mutating func scan(to terminator: StaticString, of what: String) throws {
+  private mutating func scan(to terminator: StaticString) throws {
     let count = terminator.utf8CodeUnitCount
     let start = position
     let first = terminator.utf8Start[0]
@@ -257,7 +297,7 @@ struct XMLLexicalFilter {
     }
     markupByteCount += position - start
     if markupByteCount > InputLimits.markupBytes {
-      throw error(.tooLong(what: what, limit: InputLimits.markupBytes), at: position)
+      throw tooLong(limit: InputLimits.markupBytes)
     }
   }
 
@@ -269,9 +309,7 @@ struct XMLLexicalFilter {
     if doctype.hasInternalSubset { takesValues = false }
     if hasEnded { mode = .content }
     if markupByteCount > InputLimits.doctypeBytes {
-      throw error(
-        .tooLong(what: "the document type declaration", limit: InputLimits.doctypeBytes),
-        at: position)
+      throw tooLong(limit: InputLimits.doctypeBytes)
     }
   }
 
@@ -306,7 +344,7 @@ struct XMLLexicalFilter {
   @inline(__always)
   private func checkTagLength() throws {
     if markupByteCount > longestTag {
-      throw error(.tooLong(what: "the tag of an element", limit: longestTag), at: position)
+      throw tooLong(limit: longestTag)
     }
   }
 

@@ -13,7 +13,7 @@ struct XMLParse {
   private var tokenizer: XMLTokenizer
   private let name: String
   private var context: xmlParserCtxtPtr?
-  private var failure: InputError?
+  private var failure: (any Error)?
   private var outcome = XMLReader.Outcome()
   private var seenUndeclaredPrefixes: Set<String> = []
   private var inputByteCount: Int64 = 0
@@ -71,7 +71,8 @@ struct XMLParse {
     if let failure { throw failure }
     if outcome.wasCancelled { return outcome }
     guard isWellFormed else {
-      throw InputError(.malformed("the document is not well-formed"), at: .init(file: name))
+      throw InputError(
+        .malformed("the document is not well-formed", hint: nil), at: .init(file: name))
     }
     do throws(XMLTokenizer.Failure) {
       try tokenizer.flush(inputBytesRead: inputByteCount)
@@ -90,12 +91,10 @@ struct XMLParse {
     guard !hasStopped else { return -1 }
     do {
       let count = try filtered.read(into: buffer, capacity: capacity)
-      inputByteCount += Int64(count)
+      inputByteCount = filtered.documentByteCount
       return count
-    } catch let error as InputError {
-      failure = error
     } catch {
-      failure = InputError(.malformed("\(error)"), at: .init(file: name))
+      failure = error
     }
     hasStopped = true
     return -1
@@ -181,25 +180,28 @@ struct XMLParse {
     guard !hasStopped else { return nil }
     guard let entityName, let entity = xmlSAX2GetEntity(context, entityName) else {
       let text = entityName.map { String(cString: $0) } ?? ""
-      stop(.undeclaredEntity(text, hasExternalSubset: hasExternalSubset))
+      stop(.undeclaredEntity(text, hasExternalSubset: hasExternalSubset), atReference: "&")
       return nil
     }
-    return permitted(entity)
+    return permitted(entity, mark: "&")
   }
 
   mutating func parameterEntity(_ entityName: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
     guard !hasStopped, let entity = xmlSAX2GetParameterEntity(context, entityName) else {
       return nil
     }
-    return permitted(entity)
+    return permitted(entity, mark: "%")
   }
 
-  private mutating func permitted(_ entity: xmlEntityPtr) -> xmlEntityPtr? {
+  private mutating func permitted(
+    _ entity: xmlEntityPtr, mark: StaticString
+  ) -> xmlEntityPtr? {
     switch entity.pointee.etype {
     case XML_INTERNAL_PREDEFINED_ENTITY: return entity
     case XML_INTERNAL_GENERAL_ENTITY, XML_INTERNAL_PARAMETER_ENTITY: break
     default:
-      stop(.externalEntity(entity.pointee.name.map { String(cString: $0) } ?? ""))
+      let name = entity.pointee.name.map { String(cString: $0) } ?? ""
+      stop(.externalEntity(name), atReference: mark)
       return nil
     }
     // An empty entity costs time as well, so each reference counts for something.
@@ -208,7 +210,7 @@ struct XMLParse {
       inputByteCount * Int64(InputLimits.entityExpansionFactor)
       + Int64(InputLimits.entityExpansionAllowance)
     guard expandedByteCount <= bound else {
-      stop(.entityExpansion)
+      stop(.entityExpansion, atReference: mark)
       return nil
     }
     return entity
@@ -228,40 +230,86 @@ struct XMLParse {
 
   /// Stops at the place where the parser stands.
   private mutating func stop(_ reason: InputError.Reason) {
-    let (location, excerpt) = currentPlace()
-    stop(InputError(reason, at: location, excerpt: excerpt))
+    let context = errorContext
+    stop(reason, at: context.index, in: context)
   }
 
-  private mutating func stop(_ error: InputError) {
+  /// Stops at the start of the reference behind which the parser stands.
+  private mutating func stop(_ reason: InputError.Reason, atReference mark: StaticString) {
+    let context = errorContext
+    stop(reason, at: context.last(mark, before: context.index) ?? context.index, in: context)
+  }
+
+  private mutating func stop(
+    _ reason: InputError.Reason, at index: Int, in context: XMLErrorContext
+  ) {
+    let place = context.place(of: index)
+    stop(InputError(reason, at: place.location, excerpt: place.excerpt))
+  }
+
+  private mutating func stop(_ error: any Error) {
     if failure == nil { failure = error }
     hasStopped = true
     if let context { xmlStopParser(context) }
   }
 
-  private func currentPlace() -> (SourceLocation, SourceExcerpt?) {
+  /// How much of what the filter gave the parser has gone through.
+  private var parserOffset: Int64 {
     // Entities are inputs of their own; the document is the first.
     guard let context, context.pointee.inputNr > 0, let input = context.pointee.inputTab?[0]
-    else { return (SourceLocation(file: name), nil) }
-    let offset = Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
-    return filtered.place(ofOutputOffset: offset)
+    else { return 0 }
+    return Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
   }
+
+  private var errorContext: XMLErrorContext { filtered.context(ofOutputOffset: parserOffset) }
+
+  // MARK: The parser's errors
 
   /// Called for each of libxml2's own errors.
   mutating func report(_ error: xmlErrorPtr) {
-    guard !hasStopped, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-    let (location, excerpt) = currentPlace()
-    if error.pointee.domain == Int32(XML_FROM_NAMESPACE.rawValue),
-      error.pointee.code == Int32(XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue)
-    {
-      let prefix = error.pointee.str1.map { String(cString: $0) } ?? ""
-      if seenUndeclaredPrefixes.insert(prefix).inserted, seenUndeclaredPrefixes.count <= 20 {
-        outcome.undeclaredPrefixes.append((prefix, location))
-      }
+    guard !hasStopped, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue,
+      !XMLErrorWording.isHarmless(error.pointee)
+    else { return }
+    if error.pointee.code == Int32(XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue) {
+      noteUndeclaredPrefix(error.pointee.str1.map { String(cString: $0) } ?? "")
       return
     }
-    let looksEmpty = error.pointee.code == Int32(XML_ERR_DOCUMENT_EMPTY.rawValue)
-    let reason: InputError.Reason =
-      looksEmpty ? .notXML(looksLike: nil) : .malformed(XMLErrorWording.message(for: error.pointee, openLine: tokenizer.openLine))
-    stop(InputError(reason, at: location, excerpt: excerpt))
+    let context = errorContext
+    let wording = XMLErrorWording(error.pointee, in: context, openLine: tokenizer.openLine)
+    // The text of a general entity is parsed by a context of its own, that of a parameter entity
+    // is an input of the document's.
+    if error.pointee.ctxt != contextPointer || (self.context?.pointee.inputNr ?? 0) > 1 {
+      let fault = wording.faultInEntity
+      stop(fault.reason, at: fault.index, in: context)
+    } else if wording.isAboutMissingText, context.isAtEnd {
+      stopAtEnd()
+    } else {
+      let fault = wording.fault
+      stop(fault.reason, at: fault.index, in: context)
+    }
   }
+
+  private mutating func stopAtEnd() {
+    let hint = XMLErrorWording.cutHint
+    guard let markup = filtered.unfinishedMarkup else {
+      stop(.malformed("the document ends inside a tag or a reference", hint: hint))
+      return
+    }
+    stop(
+      InputError(
+        .malformed("the document ends inside \(markup.what)", hint: hint),
+        at: markup.place.location, excerpt: markup.place.excerpt))
+  }
+
+  private mutating func noteUndeclaredPrefix(_ prefix: String) {
+    guard outcome.undeclaredPrefixes.count < XMLParse.mostUndeclaredPrefixes,
+      seenUndeclaredPrefixes.insert(prefix).inserted
+    else { return }
+    let context = errorContext
+    let tag = context.last("<", before: context.index) ?? context.index
+    outcome.undeclaredPrefixes.append((prefix, context.place(of: tag).location))
+  }
+
+  /// Nobody reads more warnings than these.
+  private static let mostUndeclaredPrefixes = 20
 }

@@ -68,44 +68,15 @@ package enum XMLReader {
       XMLLibrary.silenceThread()
       defer { chunks.finish() }
       do {
-        let text = try XMLReader.utf8Source(source, name: name, encoding: encoding)
+        let text = try XMLTextSource.open(source, name: name, encoding: encoding)
         var filter = XMLLexicalFilter(source: text, name: name)
         filter.run { chunks.deliver($0) }
         filter.deallocate()
-      } catch let error as InputError {
-        deliver(error, to: chunks)
       } catch {
-        deliver(InputError(.malformed("\(error)"), at: .init(file: name)), to: chunks)
+        var chunk = XMLFilterChunk()
+        chunk.failure = error
+        if let next = chunks.deliver(chunk) { next.deallocate() }
       }
     }
-
-    private func deliver(_ failure: InputError, to chunks: HandoffChannel<XMLFilterChunk>) {
-      var chunk = XMLFilterChunk()
-      chunk.failure = failure
-      if let next = chunks.deliver(chunk) { next.deallocate() }
-    }
-  }
-
-  /// The document in UTF-8 without a byte order mark.
-  private static func utf8Source(
-    _ source: any ByteSource, name: String, encoding: String?
-  ) throws -> any ByteSource {
-    let (prefix, whole) = try PrefixedSource.peek(XMLEncoding.prefixByteCount, from: source)
-    guard !prefix.isEmpty else { throw InputError(.empty, at: .init(file: name)) }
-    if let other = FormatGuess.nonXML(prefix) {
-      throw InputError(.notXML(looksLike: other), at: .init(file: name, line: 1, column: 1))
-    }
-    var found = XMLEncoding.detect(in: prefix)
-    if let encoding {
-      found.name = encoding.uppercased() == "UTF-8" ? nil : encoding
-      found.contradictedDeclaration = nil
-    }
-    if let declared = found.contradictedDeclaration {
-      throw InputError(
-        .wrongEncoding(declared: declared), at: .init(file: name, line: 1, column: 1))
-    }
-    let unmarked = whole.dropping(found.markCount)
-    guard let encodingName = found.name else { return unmarked }
-    return try XMLDecodingSource(unmarked, encoding: encodingName, name: name)
   }
 }
