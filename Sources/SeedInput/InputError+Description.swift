@@ -21,7 +21,8 @@ extension InputError: CustomStringConvertible {
       "the document declares the encoding \"\(declared)\" but is not written in it"
     case .undecodable(let encoding, nil): "these bytes are not valid \(encoding)"
     case .undecodable(let encoding, let byte?):
-      "the byte 0x\(String(byte, radix: 16, uppercase: true)) is not valid \(encoding) here"
+      "the byte \(InputError.hexadecimal(byte)) is not valid \(encoding) here"
+    case .cutCharacter(let encoding): "the document ends inside a character of \(encoding)"
     case .nulByte: "a NUL byte, which no text may contain"
     case .notXML(let other): other.map { "this is not XML but looks like \($0)" } ?? "this is not XML: a \"<\" is expected"
     case .empty: "the file is empty: an XML document needs a root element"
@@ -47,6 +48,7 @@ extension InputError: CustomStringConvertible {
     case .unknownEncoding: "name another one with --encoding; \"iconv -l\" lists the usual ones"
     case .wrongEncoding, .undecodable:
       "correct the encoding in the XML declaration, or name the right one with --encoding"
+    case .cutCharacter: "get the file again; this one is cut off or in another encoding"
     case .nulByte: "if the file is in UTF-16 or UTF-32, name that with --encoding"
     case .malformed(_, let hint): hint
     case .undeclaredEntity(_, true):
@@ -65,6 +67,10 @@ extension InputError: CustomStringConvertible {
   /// The error as a diagnostic to print.
   package var diagnostic: Diagnostic {
     Diagnostic(.error, description, at: location, excerpt: excerpt, hint: hint)
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    "0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
   private static func size(_ byteCount: Int) -> String {

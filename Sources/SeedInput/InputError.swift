@@ -16,6 +16,7 @@ package struct InputError: Error, Sendable, Equatable {
     case wrongEncoding(declared: String)
     /// Bytes that are no text in their encoding; the first of them, when it is known.
     case undecodable(encoding: String, byte: UInt8?)
+    case cutCharacter(encoding: String)
     case nulByte
     // The document
     case notXML(looksLike: String?)

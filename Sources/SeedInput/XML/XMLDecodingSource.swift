@@ -18,6 +18,11 @@ package final class XMLDecodingSource: ByteSource {
   private var hasEnded = false
   private var lineCount = 1
   private var columnCount = 1
+  /// The end of the line that the place is in.
+  private var lineTail: [UInt8] = []
+  private static let tailByteCount = 72
+  /// More bytes than these are no start of a character.
+  private static let longestCharacter = 4
 
   /// Decodes what `encoded` gives.
   ///
@@ -59,7 +64,11 @@ package final class XMLDecodingSource: ByteSource {
     }
     guard isName, !encoding.isEmpty else { return nil }
     XMLLibrary.start()
-    return xmlFindCharEncodingHandler(encoding)
+    guard let handler = xmlFindCharEncodingHandler(encoding) else { return nil }
+    // "HTML" names a way to write only.
+    if handler.pointee.input != nil || handler.pointee.iconv_in != nil { return handler }
+    xmlCharEncCloseFunc(handler)
+    return nil
   }
 
   deinit {
@@ -91,37 +100,35 @@ package final class XMLDecodingSource: ByteSource {
     while input.pointee.use > 0 {
       let before = input.pointee.use
       let status = xmlCharEncInFunc(handler, output, input)
-      if status < -1 { throw undecodable() }
-      if input.pointee.use == before { break }
+      let isStuck = input.pointee.use == before
+      // libxml2's own decoders say -1 for a wrong byte, those of iconv -2.
+      if status < -1 || isStuck && status == -1 { throw undecodable() }
+      if isStuck { break }
     }
     if hasEnded, input.pointee.use > 0 { throw undecodable() }
   }
 
   private func undecodable() -> InputError {
-    let excerpt = self.excerpt
     notePlace()
-    let byte = input.pointee.use > 0 ? input.pointee.content[0] : nil
+    let location = SourceLocation(file: name, line: lineCount, column: columnCount)
+    let text = String(decoding: lineTail.drop { $0 & 0xC0 == 0x80 }, as: UTF8.self)
+    let excerpt =
+      text.isEmpty ? nil : SourceExcerpt(text: text, caretOffset: text.unicodeScalars.count)
+    let rest = input.pointee.use
+    if hasEnded, rest <= XMLDecodingSource.longestCharacter {
+      return InputError(.cutCharacter(encoding: encoding), at: location, excerpt: excerpt)
+    }
+    // A single byte of a character of several says nothing.
+    let isWide = encoding.uppercased().hasPrefix("UTF-") || encoding.uppercased().hasPrefix("UCS")
+    let byte = rest > 0 && !isWide ? input.pointee.content[0] : nil
     return InputError(
-      .undecodable(encoding: encoding, byte: byte),
-      at: .init(file: name, line: lineCount, column: columnCount), excerpt: excerpt)
+      .undecodable(encoding: encoding, byte: byte), at: location, excerpt: excerpt)
   }
-
-  /// The line so far, as far as it was decoded last, with the caret behind it.
-  private var excerpt: SourceExcerpt? {
-    let decoded = UnsafeBufferPointer(start: output.pointee.content, count: Int(output.pointee.use))
-    let line = decoded.suffix(XMLDecodingSource.excerptByteCount).split(
-      separator: 0x0A, omittingEmptySubsequences: false)
-    guard let last = line.last, !last.isEmpty else { return nil }
-    let text = String(decoding: last.drop { $0 & 0xC0 == 0x80 }, as: UTF8.self)
-    return SourceExcerpt(text: text, caretOffset: text.unicodeScalars.count)
-  }
-
-  private static let excerptByteCount = 72
 
   /// Moves the place behind all that has been decoded.
   private func notePlace() {
-    for index in 0..<Int(output.pointee.use) {
-      let byte = output.pointee.content[index]
+    let decoded = UnsafeBufferPointer(start: output.pointee.content, count: Int(output.pointee.use))
+    for byte in decoded {
       if byte == 0x0A {
         lineCount += 1
         columnCount = 1
@@ -129,5 +136,8 @@ package final class XMLDecodingSource: ByteSource {
         columnCount += 1
       }
     }
+    lineTail += decoded.suffix(XMLDecodingSource.tailByteCount)
+    let lineStart = lineTail.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    lineTail.removeFirst(max(lineStart, lineTail.count - XMLDecodingSource.tailByteCount))
   }
 }
