@@ -39,8 +39,14 @@ struct DatabaseBuild {
     ).write(to: connection)
     try connection.execute("COMMIT")
     try loaded.loader.close()
-    let hasForeignKeys = schema.tables.contains { !$0.indexes.isEmpty }
-    try PublicationCheck.run(path: path, hasForeignKeys: hasForeignKeys)
+    try PublicationCheck.run(
+      path: path,
+      tables: schema.tables.enumerated().map { index, table in
+        PublicationCheck.Table(
+          name: table.name, rowCount: loaded.loader.table(index).pointee.rowCount,
+          indexCount: table.indexes.count,
+          hasReferences: table.columns.contains { $0.references != nil })
+      })
     report(loaded, schema)
     return BuildSummary(
       output: options.output, tableCount: schema.tables.count,

@@ -25,6 +25,8 @@ struct LoadTable {
   var keyComesLate: Bool
   /// The columns that refer to parents; most often none or one.
   var parentColumns: [Int]
+  /// Those of them whose index is kept while rows are loaded.
+  var indexedColumns: Set<Int> = []
   var markCount: Int
   var textColumn: Int
   /// Whether any column refers to parents.

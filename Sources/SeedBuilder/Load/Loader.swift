@@ -89,7 +89,7 @@ final class Loader {
       if index < tableCount {
         try extend(index, to: newer.tables[index], markCount: marks)
       } else {
-        try create(index, newer.tables[index], markCount: marks)
+        try create(index, newer.tables, markCount: marks)
       }
     }
     plan = newer
@@ -106,15 +106,30 @@ final class Loader {
     if plan.columns.count > known { try table.pointee.prepareInsert(index, on: connection) }
   }
 
-  private func create(_ index: Int, _ plan: TablePlan, markCount: Int) throws {
+  private func create(_ index: Int, _ plans: [TablePlan], markCount: Int) throws {
+    let plan = plans[index]
     try connection.execute(StagingSchema.create(plan, index))
     var table = LoadTable(plan, markCount: markCount, facts: facts)
+    for column in table.parentColumns
+    where risesWhileLoading(plans[table.columns[column].parentTable]) {
+      // Made row by row it takes no time of its own: the reading thread is the slower one. An index
+      // whose values do not rise would be slow to keep, and would end up half empty.
+      try connection.execute(StagingSchema.createIndex(index, column))
+      table.indexedColumns.insert(column)
+    }
     try table.prepareInsert(index, on: connection)
     if plan.keyComesLate {
       try connection.execute(StagingSchema.createLateKeys(index))
       table.insertLateKey = try connection.prepare(StagingSchema.insertLateKey(index))
     }
     state.pointee.tables.append(table)
+  }
+
+  /// Whether the keys of a table's records rise from each to the next, as far as is known.
+  private func risesWhileLoading(_ parent: TablePlan) -> Bool {
+    if parent.keyComesLate || parent.isRecursive { return false }
+    if parent.hasGeneratedKey { return true }
+    return parent.columns[parent.keyColumn].fields.allSatisfy { facts.fields[$0].isRising }
   }
 
   /// Whether the rows that were loaded are what the facts now known ask for.
