@@ -238,18 +238,23 @@ struct XMLParse {
     if let context { xmlStopParser(context) }
   }
 
-  private func currentPlace() -> (SourceLocation, SourceExcerpt?) {
+  /// The place where the parser stands, or where the tag starts that it has just read.
+  private func currentPlace(backToTag: Bool = false) -> (SourceLocation, SourceExcerpt?) {
     // Entities are inputs of their own; the document is the first.
-    guard let context, context.pointee.inputNr > 0, let input = context.pointee.inputTab?[0]
+    guard let context, context.pointee.inputNr > 0, let input = context.pointee.inputTab?[0],
+      let base = input.pointee.base, var cursor = input.pointee.cur, cursor >= base
     else { return (SourceLocation(file: name), nil) }
-    let offset = Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
-    return filtered.place(ofOutputOffset: offset)
+    if backToTag {
+      repeat { cursor -= 1 } while cursor > base && cursor.pointee != UInt8(ascii: "<")
+    }
+    return filtered.place(ofOutputOffset: Int64(input.pointee.consumed) + Int64(cursor - base))
   }
 
   /// Called for each of libxml2's own errors.
   mutating func report(_ error: xmlErrorPtr) {
     guard !hasStopped, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-    let (location, excerpt) = currentPlace()
+    let isMismatch = error.pointee.code == Int32(XML_ERR_TAG_NAME_MISMATCH.rawValue)
+    let (location, excerpt) = currentPlace(backToTag: isMismatch)
     if error.pointee.domain == Int32(XML_FROM_NAMESPACE.rawValue),
       error.pointee.code == Int32(XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue)
     {
