@@ -5,8 +5,9 @@ internal import SeedSQLite
 
 /// The work of one build: readings until the plan holds, then the finish.
 struct DatabaseBuild {
-  let options: BuildOptions
-  let documents: [InputDocument]
+  private let options: BuildOptions
+  private let rules: ValueRules
+  private let documents: [InputDocument]
 
   /// A wrong plan ends a pass early at most so many times; later passes learn all they can.
   private static let mostEarlyStops = 6
@@ -18,6 +19,26 @@ struct DatabaseBuild {
     var loader: Loader
     var connection: Connection
     var outcome: ReadingPass.Outcome
+  }
+
+  /// Checks the options and opens the inputs.
+  ///
+  /// - Throws: ``ValueRulesError`` and ``BuildError`` for the options, ``InputError`` for an input.
+  init(_ options: BuildOptions) throws {
+    self.options = options
+    rules = try ValueRules(
+      datePattern: options.dateFormat.map { try DatePattern($0) },
+      timeZone: options.timeZone.map { try TimeZoneRule(named: $0) })
+    if let encoding = options.encoding, !XMLDecodingSource.knows(encoding) {
+      throw BuildError(
+        .options,
+        [
+          Diagnostic(
+            .error, "unknown encoding \"\(encoding)\"",
+            hint: "use a name such as ISO-8859-1, windows-1252 or UTF-16; \"iconv -l\" lists more")
+        ])
+    }
+    documents = try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
   }
 
   /// Builds the database in an empty file.
@@ -57,7 +78,7 @@ struct DatabaseBuild {
   /// Loads into a private database and gives the schema as a script.
   func schema() throws -> String {
     SQLite.configureForBulkLoad()
-    let loaded = try load(path: "", truncate: {})
+    let loaded = try load(path: nil, truncate: {})
     let schema = Finisher(loader: loaded.loader, connection: loaded.connection).finalSchema()
     report(loaded, schema)
     return schema.script
@@ -65,8 +86,8 @@ struct DatabaseBuild {
 
   // MARK: Passes
 
-  private func load(path: String, truncate: () throws -> Void) throws -> Loaded {
-    var facts = DocumentFacts(rules: try valueRules())
+  private func load(path: String?, truncate: () throws -> Void) throws -> Loaded {
+    var facts = DocumentFacts(rules: rules)
     var rejectedKeys: Set<LoadPlanner.RejectedKey> = []
     var lateKeys: Set<QualifiedName> = []
     for pass in 1...DatabaseBuild.mostPasses {
@@ -95,8 +116,9 @@ struct DatabaseBuild {
     throw InternalFault("no plan held after \(DatabaseBuild.mostPasses) readings")
   }
 
-  private func openForLoad(_ path: String) throws -> Connection {
-    let connection = try Connection(path: path, mode: .create)
+  private func openForLoad(_ path: String?) throws -> Connection {
+    let connection =
+      try path.map { try Connection(path: $0, mode: .create) } ?? Connection.temporary()
     // The file has a temporary name and vanishes with any failure: there is nothing to roll back.
     try connection.execute(
       """
@@ -110,12 +132,6 @@ struct DatabaseBuild {
       BEGIN;
       """)
     return connection
-  }
-
-  private func valueRules() throws -> ValueRules {
-    try ValueRules(
-      datePattern: options.dateFormat.map { try DatePattern($0) },
-      timeZone: options.timeZone.map { try TimeZoneRule(named: $0) })
   }
 
   private func report(_ loaded: Loaded, _ schema: FinalSchema) {

@@ -50,6 +50,7 @@ struct Failure {
   private init(_ error: BuildError) {
     code =
       switch error.reason {
+      case .options: .usage
       case .input: .badInput
       case .missingInput: .missingInput
       case .cannotCreate: .cannotCreate

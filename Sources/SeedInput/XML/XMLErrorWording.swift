@@ -79,7 +79,7 @@ struct XMLErrorWording {
       if index >= context.bytes.count { return Fault(.noElement, at: index) }
       if context.isBlank(before: index) { return Fault(.notXML(looksLike: nil), at: index) }
       return Fault("text stands before the root element", at: index)
-    case XML_ERR_DOCUMENT_END: return fault(behindRoot: index)
+    case XML_ERR_DOCUMENT_END: return faultBehindRoot
     case XML_ERR_INVALID_CHAR:
       if let reference = characterReference { return reference }
       guard let scalar = context.scalar(at: index) else { return nil }
@@ -100,7 +100,8 @@ struct XMLErrorWording {
     }
   }
 
-  private func fault(behindRoot index: Int) -> Fault {
+  private var faultBehindRoot: Fault {
+    let index = context.bytes[self.index...].firstIndex { !XMLName.isBlank($0) } ?? self.index
     if context.has("</", at: index) {
       return Fault("this end tag has no start tag", at: index)
     }

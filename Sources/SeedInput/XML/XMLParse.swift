@@ -19,6 +19,8 @@ struct XMLParse {
   private var inputByteCount: Int64 = 0
   private var expandedByteCount: Int64 = 0
   private var hasExternalSubset = false
+  /// The parser's line at the last start tag: without a new one there is none inside a tag.
+  private var lastParserLine = 1
   private let placeholderByteCount = XMLFilterOutput.placeholderByteCount
 
   init(
@@ -128,14 +130,34 @@ struct XMLParse {
     }
   }
 
-  /// The line of the document in which the parser stands.
+  /// The line of the document in which the start tag begins whose end the parser has reached.
   @inline(__always)
   private mutating func currentLine() -> UInt32 {
     // Entities are inputs of their own; the document is the first.
     guard let input = context?.pointee.inputTab?[0] else { return 0 }
+    var line = Int(input.pointee.line)
+    if line != lastParserLine {
+      lastParserLine = line
+      line -= XMLParse.lineBreakCount(inTagBefore: input.pointee.cur, base: input.pointee.base)
+    }
     let offset = Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
     let dropped = filtered.droppedLineCount(upTo: offset)
-    return UInt32(truncatingIfNeeded: Int(input.pointee.line) + dropped)
+    return UInt32(truncatingIfNeeded: line + dropped)
+  }
+
+  /// The line breaks between a tag's `<` and a point before its `>`.
+  private static func lineBreakCount(
+    inTagBefore end: UnsafePointer<xmlChar>, base: UnsafePointer<xmlChar>
+  ) -> Int {
+    // A tag in the text of an entity is in the line of the reference.
+    guard end > base, end[-1] != UInt8(ascii: ";") else { return 0 }
+    var count = 0
+    var cursor = end - 1
+    while cursor > base, cursor.pointee != UInt8(ascii: "<") {
+      if cursor.pointee == 0x0A { count += 1 }
+      cursor -= 1
+    }
+    return count
   }
 
   @inline(__always)
