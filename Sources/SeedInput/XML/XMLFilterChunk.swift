@@ -5,7 +5,7 @@ struct XMLFilterChunk {
   /// What the parser sees.
   var output = XMLFilterOutput()
   /// The attribute values that were taken out of it.
-  var values = XMLAttributeDecoder()
+  var values = XMLTakenValues()
   /// The piece as it stands in the document, for errors.
   var original = XMLOriginalText()
   /// What the filter found wrong behind this piece.

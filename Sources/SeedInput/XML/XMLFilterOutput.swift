@@ -36,6 +36,9 @@ struct XMLFilterOutput {
     bytes.deallocate()
   }
 
+  /// The offset behind these bytes in the parser's input.
+  var endOffset: Int64 { startOffset + Int64(count) }
+
   var isEmpty: Bool { taken == count }
 
   mutating func removeAll() {

@@ -61,9 +61,25 @@ struct XMLFilterReader {
       guard valued + 1 < chunks.count else { return nil }
       valued += 1
     }
-    guard XMLFilterOutput.isPlaceholder(placeholder, of: chunks[valued].values.nextNumber) else {
+    guard chunks[valued].values.nextTextOffset < 0,
+      XMLFilterOutput.isPlaceholder(placeholder, of: chunks[valued].values.nextNumber)
+    else {
       return nil
     }
+    return chunks[valued].values.takeNext()
+  }
+
+  /// Takes the text that stood before this offset of the parser's input; nil when there is none.
+  ///
+  /// The pointer is good until the next ``read(into:capacity:)``.
+  @inline(__always)
+  mutating func text(before offset: Int64) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
+    while !chunks[valued].values.hasWaiting {
+      guard valued + 1 < chunks.count else { return nil }
+      valued += 1
+    }
+    let textOffset = chunks[valued].values.nextTextOffset
+    guard textOffset >= 0, textOffset < offset else { return nil }
     return chunks[valued].values.takeNext()
   }
 

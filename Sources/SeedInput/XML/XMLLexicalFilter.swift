@@ -161,12 +161,12 @@ struct XMLLexicalFilter {
       guard window.count - position >= 9 || hasReachedEnd else { return }
       switch position + 1 < window.count ? window.bytes[position + 1] : 0 {
       case UInt8(ascii: "/"):
-        if previous == .endTag { dropBlanks(from: textStart) }
+        if previous != .other { takeText(from: textStart, isBeforeEndTag: true) }
         guard skipEndTag() else { return }
       case UInt8(ascii: "?"): enter(.instruction, skipping: 2)
       case UInt8(ascii: "!"): enterDeclaration()
       default:
-        if previous != .other { dropBlanks(from: textStart) }
+        if previous != .other { takeText(from: textStart, isBeforeEndTag: false) }
         attributeCount = 0
         enter(.tag, skipping: 1)
         try scanTag()
@@ -187,26 +187,45 @@ struct XMLLexicalFilter {
     }
   }
 
-  /// Takes out the text that ends here if it is nothing but blanks.
+  /// Takes out the text between two tags that ends here.
   ///
-  /// Called where such blanks are formatting, which the tokenizer would drop: everywhere but
-  /// between a start tag and its end tag.
+  /// Blanks are formatting, which the tokenizer would drop, everywhere but between a start tag and
+  /// its end tag.
   @inline(__always)
-  private mutating func dropBlanks(from start: Int) {
+  private mutating func takeText(from start: Int, isBeforeEndTag: Bool) {
+    guard start < position else { return }
     var cursor = start
     var lineCount = 0
-    guard start < position else { return }
-    while cursor < position {
+    blanks: while cursor < position {
       switch window.bytes[cursor] {
       case 0x0A: lineCount += 1
       case 0x20, 0x09, 0x0D: break
-      default: return
+      default: break blanks
       }
       cursor += 1
     }
+    if cursor == position {
+      if isBeforeEndTag && previous == .startTag { return }
+    } else {
+      guard takesValues, decodeText(from: start) else { return }
+      while let found = memchr(window.bytes + cursor, 0x0A, position - cursor) {
+        lineCount += 1
+        cursor = found.assumingMemoryBound(to: UInt8.self) - window.bytes + 1
+      }
+    }
     flush(upTo: start)
     copyStart = position
-    chunk.output.mark(originalOffset: window.startOffset + Int64(position), droppingLines: lineCount)
+    chunk.output.mark(
+      originalOffset: window.startOffset + Int64(position), droppingLines: lineCount)
+  }
+
+  private mutating func decodeText(from start: Int) -> Bool {
+    // Where the text would stand in the output, all before it being flushed.
+    let pending = start - copyStart
+    let offset = chunk.output.endOffset + Int64(pending)
+    return chunk.values.decodeText(
+      UnsafePointer(window.bytes + start), end: UnsafePointer(window.bytes + position), at: offset,
+      classes: classes)
   }
 
   /// Goes over an end tag; false when its end is not there yet.
@@ -370,7 +389,7 @@ struct XMLLexicalFilter {
 
   private static func skipValue(
     _ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, quote: UInt8
-  ) -> XMLAttributeDecoder.Result {
+  ) -> XMLTakenValues.Result {
     guard let found = memchr(cursor, Int32(quote), end - cursor) else { return .incomplete }
     cursor = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
     return .left

@@ -108,7 +108,9 @@ struct XMLParse {
   ) {
     guard !hasStopped else { return }
     do throws(XMLTokenizer.Failure) {
-      try tokenizer.start(key, line: currentLine())
+      let offset = currentOffset()
+      try takeText(before: offset)
+      try tokenizer.start(key, line: line(at: offset))
       guard var cursor = attributes else { return }
       for _ in 0..<count {
         guard let local = cursor[0], let value = cursor[3], let end = cursor[4] else { return }
@@ -129,14 +131,26 @@ struct XMLParse {
     }
   }
 
-  /// The line of the document in which the parser stands.
+  /// How far the parser is in its input; entities are inputs of their own, the document the first.
   @inline(__always)
-  private mutating func currentLine() -> UInt32 {
-    // Entities are inputs of their own; the document is the first.
+  private func currentOffset() -> Int64 {
     guard let input = context?.pointee.inputTab?[0] else { return 0 }
-    let offset = Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
+    return Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
+  }
+
+  /// The line of the document at the parser's offset.
+  @inline(__always)
+  private mutating func line(at offset: Int64) -> UInt32 {
+    guard let input = context?.pointee.inputTab?[0] else { return 0 }
     let dropped = filtered.droppedLineCount(upTo: offset)
     return UInt32(truncatingIfNeeded: Int(input.pointee.line) + dropped)
+  }
+
+  /// Hands on a text that the filter took out before this offset.
+  @inline(__always)
+  private mutating func takeText(before offset: Int64) throws(XMLTokenizer.Failure) {
+    guard let text = filtered.text(before: offset) else { return }
+    try tokenizer.characters(text.bytes, count: text.count)
   }
 
   @inline(__always)
@@ -153,6 +167,7 @@ struct XMLParse {
   mutating func endElement() {
     guard !hasStopped else { return }
     do throws(XMLTokenizer.Failure) {
+      try takeText(before: currentOffset())
       try tokenizer.end(inputBytesRead: inputByteCount)
     } catch {
       stop(error)
