@@ -135,6 +135,9 @@ final class Loader {
   /// Whether the rows that were loaded are what the facts now known ask for.
   func planHolds() throws -> Bool {
     guard !isDoomed else { return false }
+    for index in 0..<tableCount where table(index).pointee.rowCount != table(index).pointee.lastOrdinal {
+      throw InternalFault("a record of table \(plan.tables[index].name.local) was not stored")
+    }
     return plan.canBecome(try makePlan())
   }
 

@@ -42,13 +42,12 @@ struct XMLLexicalFilter {
   private let source: any ByteSource
   private let name: String
   private let classes: UnsafeMutablePointer<UInt8>
-  private var window = TextWindow()
+  private var window: TextWindow
   /// The piece that is being made.
   private var chunk = XMLFilterChunk()
   private var hasReachedEnd = false
-  /// How many bytes went out before this piece, and how many lines were left out.
+  /// How many bytes went out before this piece.
   private var outputOffset: Int64 = 0
-  private var droppedLineCount = 0
 
   private var mode = Mode.content
   /// The index in the window of the first byte not yet looked at.
@@ -74,8 +73,11 @@ struct XMLLexicalFilter {
   private let longestEndTag = 2 * InputLimits.nameBytes
   private let mostAttributes = InputLimits.attributesPerElement
 
-  init(source: any ByteSource, name: String) {
+  init(
+    source: any ByteSource, name: String, pieceByteCount: Int = TextWindow.readByteCount
+  ) {
     self.source = source
+    window = TextWindow(pieceByteCount: pieceByteCount)
     self.name = name
     classes = XMLByteClasses.makeTable()
   }
@@ -97,7 +99,6 @@ struct XMLLexicalFilter {
         chunk.failure = error
       }
       outputOffset += Int64(chunk.output.count)
-      droppedLineCount = chunk.output.droppedLineCount
       let isLast = hasReachedEnd || chunk.failure != nil
       guard let next = deliver(chunk) else {
         chunk = XMLFilterChunk()
@@ -115,16 +116,17 @@ struct XMLLexicalFilter {
     copyStart = position
     hasReachedEnd = refill.readCount == 0
     let chunkStart = position
-    chunk.output.begin(
-      at: outputOffset, originalOffset: window.startOffset + Int64(position),
-      droppedLineCount: droppedLineCount)
+    chunk.output.begin(at: outputOffset, originalOffset: window.startOffset + Int64(position))
     chunk.original.startOffset = window.startOffset + Int64(position)
     (chunk.original.line, chunk.original.column) = window.position(of: position)
+    chunk.original.openTagLine = mode == .tag ? markupPlace.location.line : nil
     let start = window.count - refill.readCount
     if let found = memchr(window.bytes + start, 0, refill.readCount) {
       let index = found.assumingMemoryBound(to: UInt8.self) - window.bytes
       throw error(.nulByte, at: index)
     }
+    // What was filtered before a failure goes out with its text, too.
+    defer { chunk.original.set(window.bytes + chunkStart, count: max(position, copyStart) - chunkStart) }
     try scan()
     if hasReachedEnd {
       position = window.count
@@ -132,7 +134,6 @@ struct XMLLexicalFilter {
       chunk.unfinishedMarkup = mode.name.map { XMLUnfinishedMarkup(what: $0, place: markupPlace) }
     }
     flush(upTo: position)
-    chunk.original.set(window.bytes + chunkStart, count: position - chunkStart)
   }
 
   /// Where the current markup starts.
@@ -200,12 +201,12 @@ struct XMLLexicalFilter {
       guard window.count - position >= 9 || hasReachedEnd else { return }
       switch position + 1 < window.count ? window.bytes[position + 1] : 0 {
       case UInt8(ascii: "/"):
-        if previous == .endTag { dropBlanks(from: textStart) }
+        if previous != .other { takeText(from: textStart, isBeforeEndTag: true) }
         guard skipEndTag() else { return }
       case UInt8(ascii: "?"): enter(.instruction, skipping: 2)
       case UInt8(ascii: "!"): enterDeclaration()
       default:
-        if previous != .other { dropBlanks(from: textStart) }
+        if previous != .other { takeText(from: textStart, isBeforeEndTag: false) }
         attributeCount = 0
         enter(.tag, skipping: 1)
         try scanTag()
@@ -226,26 +227,32 @@ struct XMLLexicalFilter {
     }
   }
 
-  /// Takes out the text that ends here if it is nothing but blanks.
+  /// Takes out the text between two tags that ends here.
   ///
-  /// Called where such blanks are formatting, which the tokenizer would drop: everywhere but
-  /// between a start tag and its end tag.
+  /// Blanks are formatting, which the tokenizer would drop, everywhere but between a start tag and
+  /// its end tag.
   @inline(__always)
-  private mutating func dropBlanks(from start: Int) {
-    var cursor = start
-    var lineCount = 0
+  private mutating func takeText(from start: Int, isBeforeEndTag: Bool) {
     guard start < position else { return }
-    while cursor < position {
-      switch window.bytes[cursor] {
-      case 0x0A: lineCount += 1
-      case 0x20, 0x09, 0x0D: break
-      default: return
-      }
-      cursor += 1
+    var cursor = start
+    while cursor < position, XMLName.isBlank(window.bytes[cursor]) { cursor += 1 }
+    if cursor == position {
+      if isBeforeEndTag && previous == .startTag { return }
+    } else {
+      guard takesValues, decodeText(from: start) else { return }
     }
     flush(upTo: start)
     copyStart = position
-    chunk.output.mark(originalOffset: window.startOffset + Int64(position), droppingLines: lineCount)
+    chunk.output.mark(originalOffset: window.startOffset + Int64(position))
+  }
+
+  private mutating func decodeText(from start: Int) -> Bool {
+    // Where the text would stand in the output, all before it being flushed.
+    let pending = start - copyStart
+    let offset = chunk.output.endOffset + Int64(pending)
+    return chunk.values.decodeText(
+      UnsafePointer(window.bytes + start), end: UnsafePointer(window.bytes + position), at: offset,
+      classes: classes)
   }
 
   /// Goes over an end tag; false when its end is not there yet.
@@ -408,7 +415,7 @@ struct XMLLexicalFilter {
 
   private static func skipValue(
     _ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, quote: UInt8
-  ) -> XMLAttributeDecoder.Result {
+  ) -> XMLTakenValues.Result {
     guard let found = memchr(cursor, Int32(quote), end - cursor) else { return .incomplete }
     cursor = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
     return .left

@@ -1,6 +1,7 @@
-/// The bytes of names, as far as errors have to know them.
+/// The bytes of blanks and names.
 enum XMLName {
-  /// Whether a byte is a blank between names.
+  /// Whether a byte is a blank (XML 1.0, production 3).
+  @inline(__always)
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }

@@ -19,8 +19,6 @@ struct XMLParse {
   private var inputByteCount: Int64 = 0
   private var expandedByteCount: Int64 = 0
   private var hasExternalSubset = false
-  /// The parser's line at the last start tag: without a new one there is none inside a tag.
-  private var lastParserLine = 1
   private let placeholderByteCount = XMLFilterOutput.placeholderByteCount
 
   init(
@@ -92,7 +90,8 @@ struct XMLParse {
   mutating func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) -> Int {
     guard !hasStopped else { return -1 }
     do {
-      let count = try filtered.read(into: buffer, capacity: capacity)
+      let count = try filtered.read(
+        into: buffer, capacity: capacity, parserOffset: currentOffset())
       inputByteCount = filtered.documentByteCount
       return count
     } catch {
@@ -109,7 +108,9 @@ struct XMLParse {
   ) {
     guard !hasStopped else { return }
     do throws(XMLTokenizer.Failure) {
-      try tokenizer.start(key, line: currentLine())
+      let offset = currentOffset()
+      try takeText(before: offset)
+      try tokenizer.start(key, line: filtered.line(ofTagBefore: offset))
       guard var cursor = attributes else { return }
       for _ in 0..<count {
         guard let local = cursor[0], let value = cursor[3], let end = cursor[4] else { return }
@@ -130,34 +131,18 @@ struct XMLParse {
     }
   }
 
-  /// The line of the document in which the start tag begins whose end the parser has reached.
+  /// How far the parser is in its input; entities are inputs of their own, the document the first.
   @inline(__always)
-  private mutating func currentLine() -> UInt32 {
-    // Entities are inputs of their own; the document is the first.
+  private func currentOffset() -> Int64 {
     guard let input = context?.pointee.inputTab?[0] else { return 0 }
-    var line = Int(input.pointee.line)
-    if line != lastParserLine {
-      lastParserLine = line
-      line -= XMLParse.lineBreakCount(inTagBefore: input.pointee.cur, base: input.pointee.base)
-    }
-    let offset = Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
-    let dropped = filtered.droppedLineCount(upTo: offset)
-    return UInt32(truncatingIfNeeded: line + dropped)
+    return Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
   }
 
-  /// The line breaks between a tag's `<` and a point before its `>`.
-  private static func lineBreakCount(
-    inTagBefore end: UnsafePointer<xmlChar>, base: UnsafePointer<xmlChar>
-  ) -> Int {
-    // A tag in the text of an entity is in the line of the reference.
-    guard end > base, end[-1] != UInt8(ascii: ";") else { return 0 }
-    var count = 0
-    var cursor = end - 1
-    while cursor > base, cursor.pointee != UInt8(ascii: "<") {
-      if cursor.pointee == 0x0A { count += 1 }
-      cursor -= 1
-    }
-    return count
+  /// Hands on a text that the filter took out before this offset.
+  @inline(__always)
+  private mutating func takeText(before offset: Int64) throws(XMLTokenizer.Failure) {
+    guard let text = filtered.text(before: offset) else { return }
+    try tokenizer.characters(text.bytes, count: text.count)
   }
 
   @inline(__always)
@@ -174,6 +159,7 @@ struct XMLParse {
   mutating func endElement() {
     guard !hasStopped else { return }
     do throws(XMLTokenizer.Failure) {
+      try takeText(before: currentOffset())
       try tokenizer.end(inputBytesRead: inputByteCount)
     } catch {
       stop(error)
@@ -275,15 +261,7 @@ struct XMLParse {
     if let context { xmlStopParser(context) }
   }
 
-  /// How much of what the filter gave the parser has gone through.
-  private var parserOffset: Int64 {
-    // Entities are inputs of their own; the document is the first.
-    guard let context, context.pointee.inputNr > 0, let input = context.pointee.inputTab?[0]
-    else { return 0 }
-    return Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
-  }
-
-  private var errorContext: XMLErrorContext { filtered.context(ofOutputOffset: parserOffset) }
+  private var errorContext: XMLErrorContext { filtered.context(ofOutputOffset: currentOffset()) }
 
   // MARK: The parser's errors
 

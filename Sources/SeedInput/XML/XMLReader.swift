@@ -31,10 +31,21 @@ package enum XMLReader {
     _ source: any ByteSource, name: String, encoding: String? = nil, firstBatch: TokenBatch,
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> Outcome {
+    try read(
+      source, name: name, encoding: encoding, pieceByteCount: TextWindow.readByteCount,
+      firstBatch: firstBatch, deliver: deliver)
+  }
+
+  /// Reads `source` in pieces of a size, which changes nothing in what is read.
+  static func read(
+    _ source: any ByteSource, name: String, encoding: String?, pieceByteCount: Int,
+    firstBatch: TokenBatch, deliver: @escaping (TokenBatch) -> TokenBatch?
+  ) throws -> Outcome {
     XMLLibrary.start()
     let chunks = HandoffChannel<XMLFilterChunk>(
       depth: 3, make: XMLFilterChunk.init, free: { $0.deallocate() })
-    let text = FilteredSource(source, name: name, encoding: encoding)
+    let text = FilteredSource(
+      source, name: name, encoding: encoding, pieceByteCount: pieceByteCount)
     let filtering = WorkerThread { text.filter(into: chunks) }
     try filtering.start()
     defer { chunks.cancel() }
@@ -56,11 +67,15 @@ package enum XMLReader {
     private let source: any ByteSource
     private let name: String
     private let encoding: String?
+    private let pieceByteCount: Int
 
-    init(_ source: any ByteSource, name: String, encoding: String?) {
+    init(
+      _ source: any ByteSource, name: String, encoding: String?, pieceByteCount: Int
+    ) {
       self.source = source
       self.name = name
       self.encoding = encoding
+      self.pieceByteCount = pieceByteCount
     }
 
     /// Filters the document; what cannot even be decoded is the failure of the first piece.
@@ -69,7 +84,7 @@ package enum XMLReader {
       defer { chunks.finish() }
       do {
         let text = try XMLTextSource.open(source, name: name, encoding: encoding)
-        var filter = XMLLexicalFilter(source: text, name: name)
+        var filter = XMLLexicalFilter(source: text, name: name, pieceByteCount: pieceByteCount)
         filter.run { chunks.deliver($0) }
         filter.deallocate()
       } catch {

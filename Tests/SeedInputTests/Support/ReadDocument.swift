@@ -1,5 +1,6 @@
-import SeedInput
 import SeedModel
+
+@testable import SeedInput
 
 /// A document that the reader has read to its end.
 struct ReadDocument {
@@ -14,13 +15,14 @@ struct ReadDocument {
     var decoder = TokenDecoder()
   }
 
-  /// Reads bytes in pieces of a size.
+  /// Reads bytes in pieces of a size, which the source gives and the filter works on.
   init(
     bytes: some Sequence<UInt8>, pieceSize: Int = .max, encoding: String? = nil,
     stopAfterBatches limit: Int = .max
   ) throws {
     try self.init(
-      PieceSource(bytes, pieceSize: pieceSize), encoding: encoding, stopAfterBatches: limit)
+      PieceSource(bytes, pieceSize: pieceSize), pieceSize: pieceSize, encoding: encoding,
+      stopAfterBatches: limit)
   }
 
   init(_ text: String, pieceSize: Int = .max) throws {
@@ -28,11 +30,13 @@ struct ReadDocument {
   }
 
   init(
-    _ source: any ByteSource, encoding: String? = nil, stopAfterBatches limit: Int = .max
+    _ source: any ByteSource, pieceSize: Int = .max, encoding: String? = nil,
+    stopAfterBatches limit: Int = .max
   ) throws {
     let collector = Collector()
     let outcome = try XMLReader.read(
-      source, name: "test.xml", encoding: encoding, firstBatch: TokenBatch()
+      source, name: "test.xml", encoding: encoding,
+      pieceByteCount: min(pieceSize, TextWindow.readByteCount), firstBatch: TokenBatch()
     ) { batch in
       collector.decoder.decode(batch)
       var batch = batch
