@@ -30,6 +30,15 @@ package enum Build {
   }
 
   private static func open(_ options: BuildOptions) throws -> [InputDocument] {
-    try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
+    if let encoding = options.encoding, !XMLReader.knowsEncoding(encoding) {
+      throw BuildError(
+        .usage,
+        [
+          Diagnostic(
+            .error, "unknown encoding \"\(encoding)\"",
+            hint: "\"iconv -l\" lists the names that are known")
+        ])
+    }
+    return try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
   }
 }

@@ -18,6 +18,14 @@ package enum XMLReader {
   /// libxml2's version, such as `2.9.14`.
   package static var libraryVersion: String { LIBXML_DOTTED_VERSION }
 
+  /// Whether documents in this encoding can be read.
+  package static func knowsEncoding(_ name: String) -> Bool {
+    XMLLibrary.start()
+    guard let handler = xmlFindCharEncodingHandler(name) else { return false }
+    xmlCharEncCloseFunc(handler)
+    return true
+  }
+
   /// Reads `source` to its end.
   ///
   /// - Parameters:
