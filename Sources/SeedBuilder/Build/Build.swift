@@ -14,7 +14,9 @@ package enum Build {
       let documents = try open(options)
       let pending = try PendingFile(for: options.output, replacing: .sqliteDatabase)
       let summary = try DatabaseBuild(options: options, documents: documents)
-        .run(into: pending.temporaryPath, truncate: { try pending.removeAllBytes() })
+        .run(
+          into: pending.temporaryPath, truncate: { try pending.removeAllBytes() },
+          flush: pending.flushing())
       try pending.publish()
       return summary
     }
