@@ -14,7 +14,8 @@ package enum Build {
       let build = try DatabaseBuild(options)
       let pending = try PendingFile(for: options.output, replacing: .sqliteDatabase)
       let summary = try build.run(
-        into: pending.temporaryPath, truncate: { try pending.removeAllBytes() })
+        into: pending.temporaryPath, truncate: { try pending.removeAllBytes() },
+        flush: pending.flushing())
       try pending.publish()
       return summary
     }

@@ -14,7 +14,7 @@ enum BuildFailure {
     } catch let error as InputError {
       throw BuildError(reason(of: error), [error.diagnostic])
     } catch let error as ValueRulesError {
-      throw BuildError(.options, [Diagnostic(.error, "\(error)", hint: error.hint)])
+      throw BuildError(.usage, [Diagnostic(.error, "\(error)", hint: error.hint)])
     } catch let error as PublishError {
       throw BuildError(
         error.isCreation ? .cannotCreate : .inputOutput,

@@ -29,9 +29,9 @@ struct DatabaseBuild {
     rules = try ValueRules(
       datePattern: options.dateFormat.map { try DatePattern($0) },
       timeZone: options.timeZone.map { try TimeZoneRule(named: $0) })
-    if let encoding = options.encoding, !XMLDecodingSource.knows(encoding) {
+    if let encoding = options.encoding, !XMLReader.knowsEncoding(encoding) {
       throw BuildError(
-        .options,
+        .usage,
         [
           Diagnostic(
             .error, "unknown encoding \"\(encoding)\"",
@@ -43,9 +43,13 @@ struct DatabaseBuild {
 
   /// Builds the database in an empty file.
   ///
-  /// - Parameter truncate: Empties the file again for another pass.
+  /// - Parameters:
+  ///   - truncate: Empties the file again for another pass.
+  ///   - flush: Puts the file on the disk; run while the database is checked.
   /// - Throws: ``InputError``, ``SQLiteError``, ``PublicationCheck/Failure`` and others.
-  func run(into path: String, truncate: () throws -> Void) throws -> BuildSummary {
+  func run(
+    into path: String, truncate: () throws -> Void, flush: @escaping @Sendable () throws -> Void
+  ) throws -> BuildSummary {
     SQLite.configureForBulkLoad()
     let loaded = try load(path: path, truncate: truncate)
     let connection = loaded.connection
@@ -60,14 +64,20 @@ struct DatabaseBuild {
     ).write(to: connection)
     try connection.execute("COMMIT")
     try loaded.loader.close()
-    try PublicationCheck.run(
-      path: path,
-      tables: schema.tables.enumerated().map { index, table in
-        PublicationCheck.Table(
-          name: table.name, rowCount: loaded.loader.table(index).pointee.rowCount,
-          indexCount: table.indexes.count,
-          hasReferences: table.columns.contains { $0.references != nil })
-      })
+    let flushing = WorkerThread(flush)
+    try flushing.start()
+    let check = Result {
+      try PublicationCheck.run(
+        path: path,
+        tables: schema.tables.enumerated().map { index, table in
+          PublicationCheck.Table(
+            name: table.name, rowCount: loaded.loader.table(index).pointee.rowCount,
+            indexCount: table.indexes.count,
+            hasReferences: table.columns.contains { $0.references != nil })
+        })
+    }
+    try flushing.join()
+    try check.get()
     report(loaded, schema)
     return BuildSummary(
       output: options.output, tableCount: schema.tables.count,

@@ -50,8 +50,8 @@ struct Failure {
   private init(_ error: BuildError) {
     code =
       switch error.reason {
-      case .options: .usage
       case .input: .badInput
+      case .usage: .usage
       case .missingInput: .missingInput
       case .cannotCreate: .cannotCreate
       case .inputOutput: .inputOutput

@@ -18,6 +18,9 @@ package enum XMLReader {
   /// libxml2's version, such as `2.9.14`.
   package static var libraryVersion: String { LIBXML_DOTTED_VERSION }
 
+  /// Whether documents in this encoding can be read.
+  package static func knowsEncoding(_ name: String) -> Bool { XMLDecodingSource.knows(name) }
+
   /// Reads `source` to its end.
   ///
   /// - Parameters:
