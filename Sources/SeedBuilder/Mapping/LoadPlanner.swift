@@ -63,9 +63,13 @@ struct LoadPlanner {
 
   private mutating func addColumns() {
     var candidates: [Candidate] = []
+    var withText: Set<QualifiedName> = []
+    for (index, place) in facts.places.enumerated() where kinds[index] == .record && place.hasText {
+      withText.insert(place.name)
+    }
     for (index, place) in facts.places.enumerated() {
       switch kinds[index] {
-      case .record: candidates += ownColumns(of: index)
+      case .record: candidates += ownColumns(of: index, hasText: withText.contains(place.name))
       case .scalar:
         guard let parent = place.parent, let table = tableOfName[facts.places[parent].name] else {
           continue
@@ -89,7 +93,7 @@ struct LoadPlanner {
   }
 
   /// The columns that a record's own start tag, attributes and text give.
-  private func ownColumns(of index: Int) -> [Candidate] {
+  private func ownColumns(of index: Int, hasText: Bool) -> [Candidate] {
     let place = facts.places[index]
     guard let table = tableOfName[place.name] else { return [] }
     var result: [Candidate] = []
@@ -105,7 +109,7 @@ struct LoadPlanner {
         Candidate(
           table: table, order: facts.fields[field].order, source: .attribute(name), field: field))
     }
-    if place.hasText, let field = place.text {
+    if hasText, let field = place.text {
       result.append(
         Candidate(
           table: table, order: facts.fields[field].order, source: .text, field: field))
