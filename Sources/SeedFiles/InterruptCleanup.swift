@@ -15,7 +15,7 @@ package enum InterruptCleanup {
   package static func install() {
     // The handler must not be the first to touch the table: creating it allocates.
     table.prepare()
-    for number in [SIGINT, SIGTERM, SIGHUP] where !SignalAction.isIgnored(number) {
+    for number in interrupts where !SignalAction.isIgnored(number) {
       SignalAction.handle(number, handleInterrupt)
     }
     for number in [SIGPIPE, SIGXFSZ] { SignalAction.ignore(number) }
@@ -33,6 +33,27 @@ package enum InterruptCleanup {
 
   /// Whether a file is on the list: one that this process works on.
   package static func isRegistered(_ path: String) -> Bool { table.contains(path) }
+
+  /// Runs the step that makes a result visible.
+  ///
+  /// A signal must find the process either before the step, where it interrupts, or behind it,
+  /// where the work is done and status 130 would be untrue. So signals wait during the step; when
+  /// it succeeds they no longer interrupt, and when it throws they do.
+  ///
+  /// - Precondition: No other thread of a process that called ``install()`` takes signals.
+  /// - Throws: What the step throws.
+  package static func commit<Failure: Error>(
+    _ step: () throws(Failure) -> Void
+  ) throws(Failure) {
+    let held = interrupts.filter { SignalAction.isHandled($0, by: handleInterrupt) }
+    let mask = SignalAction.hold(held)
+    defer { SignalAction.restore(mask) }
+    try step()
+    // Ignoring a signal also drops one that waits.
+    for number in held { SignalAction.ignore(number) }
+  }
+
+  private static let interrupts = [SIGINT, SIGTERM, SIGHUP]
 
   /// How many files can be on the list.
   package static let capacity = 64

@@ -52,6 +52,7 @@ package struct PendingFile: ~Copyable {
 
   /// Puts the file in place of the destination once its bytes are on the disk.
   ///
+  /// Interrupts no longer end the process afterwards: the work is done.
   /// - Precondition: Others that opened the temporary file have closed it.
   /// - Throws: ``PublishError``. The destination is then as it was, except when only the last step
   ///   failed, which makes the new name durable: the new file is then in place.
@@ -66,7 +67,8 @@ package struct PendingFile: ~Copyable {
       try files.synchronize(descriptor, temporaryPath)
       let directory = try files.open(destination.directory, .directory)
       defer { files.close(directory) }
-      try files.rename(temporaryPath, destination.path)
+      let (files, from, to) = (files, temporaryPath, destination.path)
+      try InterruptCleanup.commit { () throws(FileError) in try files.rename(from, to) }
       isPublished = true
       try files.synchronizeDirectory(directory, destination.directory)
     } catch {

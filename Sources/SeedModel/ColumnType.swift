@@ -36,9 +36,8 @@ extension ColumnType {
   /// the same and the attempt is saved.
   package var storageAffinityName: String {
     switch self {
-    case .integer, .boolean: "INTEGER"
+    case .integer, .boolean, .date, .dateTime, .text: ""
     case .real: "REAL"
-    case .date, .dateTime, .text: "TEXT"
     }
   }
 }

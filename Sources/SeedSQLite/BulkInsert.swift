@@ -12,7 +12,8 @@ package final class BulkInsert {
   /// How many rows one statement takes.
   package let rowCapacity: Int
   private let connection: Connection
-  private let table: String
+  /// The statement up to the rows.
+  private let head: String
   private let single: Statement
   private var several: Statement?
   /// How many rows wait; behind a pointer, so that no access to it is checked.
@@ -22,19 +23,18 @@ package final class BulkInsert {
   ///
   /// - Parameters:
   ///   - table: The table's name as SQL writes it.
-  ///   - columnCount: The number of the table's columns; every row has a value for each.
+  ///   - columns: The columns' names as SQL writes them; every row has a value for each.
   ///   - rowCapacity: How many rows go into one statement.
   /// - Throws: ``SQLiteError``, when there is no such table.
   package init(
-    into table: String, columnCount: Int, rowCapacity: Int, connection: Connection
+    into table: String, columns: [String], rowCapacity: Int, connection: Connection
   ) throws(SQLiteError) {
-    precondition(columnCount > 0 && rowCapacity > 0)
+    precondition(!columns.isEmpty && rowCapacity > 0)
     self.connection = connection
-    self.table = table
-    self.columnCount = columnCount
+    head = "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ","))) VALUES "
+    columnCount = columns.count
     self.rowCapacity = rowCapacity
-    single = try connection.prepare(
-      Self.sql(into: table, columnCount: columnCount, rowCount: 1))
+    single = try connection.prepare(head + Self.rows(1, columnCount: columnCount))
     values = .allocate(capacity: columnCount * rowCapacity)
     values.initialize(repeating: BoundValue(kind: .null), count: columnCount * rowCapacity)
     waiting = .allocate(capacity: 1)
@@ -46,10 +46,9 @@ package final class BulkInsert {
     waiting.deallocate()
   }
 
-  private static func sql(into table: String, columnCount: Int, rowCount: Int) -> String {
+  private static func rows(_ rowCount: Int, columnCount: Int) -> String {
     let row = "(" + Array(repeating: "?", count: columnCount).joined(separator: ",") + ")"
-    let rows = Array(repeating: row, count: rowCount).joined(separator: ",")
-    return "INSERT OR IGNORE INTO \(table) VALUES \(rows)"
+    return Array(repeating: row, count: rowCount).joined(separator: ",")
   }
 
   /// Where the next row's values go; ``add()`` takes them.
@@ -89,7 +88,7 @@ package final class BulkInsert {
   private func preparedForSeveral() throws(SQLiteError) -> Statement {
     if let several { return several }
     let statement = try connection.prepare(
-      Self.sql(into: table, columnCount: columnCount, rowCount: rowCapacity))
+      head + Self.rows(rowCapacity, columnCount: columnCount))
     several = statement
     return statement
   }

@@ -43,6 +43,13 @@ package final class Connection {
     try Connection(name: .memory, path: "")
   }
 
+  /// Opens a new, empty database that SQLite keeps in a file without a name when it grows large.
+  ///
+  /// The file lies in the directory for temporary files and vanishes with the connection.
+  package static func temporary() throws(SQLiteError) -> Connection {
+    try Connection(name: .temporary, path: "")
+  }
+
   private init(name: DatabaseName, path: String) throws(SQLiteError) {
     self.path = path
     let flags = name.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE

@@ -8,6 +8,10 @@ internal struct DatabaseName {
   internal static let memory = DatabaseName(
     text: ":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
 
+  /// An empty name, which SQLite takes for a private temporary database.
+  internal static let temporary = DatabaseName(
+    text: "", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+
   private init(text: String, flags: Int32) {
     self.text = text
     self.flags = flags

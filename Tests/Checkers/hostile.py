@@ -18,6 +18,7 @@ import os
 import pathlib
 import re
 import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -26,7 +27,14 @@ import time
 
 import hostile_cases
 
-PREVIOUS = b"the previous output, which is not a database\n"
+def database():
+    """The bytes of a database: the tool replaces nothing else, so the previous output must be one."""
+    connection = sqlite3.connect(":memory:")
+    connection.executescript("CREATE TABLE previous (x); INSERT INTO previous VALUES (1)")
+    return connection.serialize()
+
+
+PREVIOUS = database()
 CRASH = re.compile(
     r"fatal error|precondition|assertion|stack dump|crash|segmentation|internal fault|signal \d", re.I
 )

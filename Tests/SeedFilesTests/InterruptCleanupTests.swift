@@ -26,15 +26,40 @@ import Testing
     #expect(text.hasSuffix("\nseed: interrupted\n"))
   }
 
-  @Test func `a published file survives a signal`() async throws {
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `no signal interrupts a process whose file is published`(signal: Int32) async throws {
     let directory = try TemporaryDirectory()
     let path = directory.path("out")
-    await #expect(processExitsWith: .exitCode(130)) { [path = path as String] in
+    await #expect(processExitsWith: .exitCode(7)) { [path = path as String, signal] in
       InterruptCleanup.install()
       try PendingFile(for: path, replacing: .anyFile).publish()
-      deliver(SIGTERM)
+      deliver(signal)
+      exit(7)
     }
     #expect(try directory.names == ["out"])
+  }
+
+  @Test func `a signal waits while a file is published, and is dropped then`() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      letSignalsThrough()
+      InterruptCleanup.install()
+      InterruptCleanup.commit { raise(SIGINT) }
+      exit(7)
+    }
+  }
+
+  @Test func `a signal that waited while publishing failed interrupts`() async {
+    await #expect(processExitsWith: .exitCode(130)) {
+      letSignalsThrough()
+      InterruptCleanup.install()
+      #expect(throws: FileError.self) {
+        try InterruptCleanup.commit { () throws(FileError) in
+          raise(SIGINT)
+          throw FileError(.rename, "out", code: EIO)
+        }
+      }
+      exit(7)
+    }
   }
 
   @Test func `a signal that the process was started to ignore stays ignored`() async {

@@ -39,8 +39,14 @@ struct DatabaseBuild {
     ).write(to: connection)
     try connection.execute("COMMIT")
     try loaded.loader.close()
-    let hasForeignKeys = schema.tables.contains { !$0.indexes.isEmpty }
-    try PublicationCheck.run(path: path, hasForeignKeys: hasForeignKeys)
+    try PublicationCheck.run(
+      path: path,
+      tables: schema.tables.enumerated().map { index, table in
+        PublicationCheck.Table(
+          name: table.name, rowCount: loaded.loader.table(index).pointee.rowCount,
+          indexCount: table.indexes.count,
+          hasReferences: table.columns.contains { $0.references != nil })
+      })
     report(loaded, schema)
     return BuildSummary(
       output: options.output, tableCount: schema.tables.count,
@@ -51,7 +57,7 @@ struct DatabaseBuild {
   /// Loads into a private database and gives the schema as a script.
   func schema() throws -> String {
     SQLite.configureForBulkLoad()
-    let loaded = try load(path: "", truncate: {})
+    let loaded = try load(path: nil, truncate: {})
     let schema = Finisher(loader: loaded.loader, connection: loaded.connection).finalSchema()
     report(loaded, schema)
     return schema.script
@@ -59,7 +65,7 @@ struct DatabaseBuild {
 
   // MARK: Passes
 
-  private func load(path: String, truncate: () throws -> Void) throws -> Loaded {
+  private func load(path: String?, truncate: () throws -> Void) throws -> Loaded {
     var facts = DocumentFacts(rules: try valueRules())
     var rejectedKeys: Set<LoadPlanner.RejectedKey> = []
     var lateKeys: Set<QualifiedName> = []
@@ -89,8 +95,9 @@ struct DatabaseBuild {
     throw InternalFault("no plan held after \(DatabaseBuild.mostPasses) readings")
   }
 
-  private func openForLoad(_ path: String) throws -> Connection {
-    let connection = try Connection(path: path, mode: .create)
+  private func openForLoad(_ path: String?) throws -> Connection {
+    let connection =
+      try path.map { try Connection(path: $0, mode: .create) } ?? Connection.temporary()
     // The file has a temporary name and vanishes with any failure: there is nothing to roll back.
     try connection.execute(
       """

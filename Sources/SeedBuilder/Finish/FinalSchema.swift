@@ -15,6 +15,8 @@ struct FinalSchema {
   struct Index {
     var name: String
     var column: String
+    /// Where the column stands in its table.
+    var position: Int
   }
 
   struct Table {
@@ -29,11 +31,9 @@ struct FinalSchema {
         + lines.joined(separator: ",\n") + "\n)"
     }
 
-    var indexSQL: [String] {
-      indexes.map {
-        "CREATE INDEX \(SQLiteName.quotedIfNeeded($0.name))"
-          + " ON \(SQLiteName.quotedIfNeeded(name)) (\(SQLiteName.quotedIfNeeded($0.column)))"
-      }
+    func createSQL(of index: Index) -> String {
+      "CREATE INDEX \(SQLiteName.quotedIfNeeded(index.name))"
+        + " ON \(SQLiteName.quotedIfNeeded(name)) (\(SQLiteName.quotedIfNeeded(index.column)))"
     }
   }
 
@@ -49,6 +49,6 @@ struct FinalSchema {
 
   /// All statements as a script.
   var script: String {
-    tables.flatMap { [$0.createSQL] + $0.indexSQL }.map { $0 + ";\n" }.joined()
+    tables.flatMap { table in [table.createSQL] + table.indexes.map(table.createSQL) }.map { $0 + ";\n" }.joined()
   }
 }

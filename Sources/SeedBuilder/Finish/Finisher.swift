@@ -22,13 +22,28 @@ struct Finisher {
       try update.bindText(2, table.createSQL)
       try update.bindText(3, StagingSchema.tableName(index))
       try update.run()
+      for item in table.indexes where loader.table(index).pointee.indexedColumns.contains(item.position) {
+        try rename(item, of: table, index)
+      }
     }
     // Reads the schema anew and forbids such writes again.
     try connection.execute("PRAGMA writable_schema = RESET")
-    for table in schema.tables {
-      for statement in table.indexSQL { try connection.execute(statement) }
+    for (index, table) in schema.tables.enumerated() {
+      for item in table.indexes where !loader.table(index).pointee.indexedColumns.contains(item.position) {
+        try connection.execute(table.createSQL(of: item))
+      }
     }
     return schema
+  }
+
+  /// Gives an index that was kept while rows were loaded its final name.
+  private func rename(
+    _ index: FinalSchema.Index, of table: FinalSchema.Table, _ tableIndex: Int
+  ) throws {
+    try connection.run(
+      "UPDATE sqlite_schema SET name = ?1, tbl_name = ?2, sql = ?3 WHERE name = ?4",
+      .text(index.name), .text(table.name), .text(table.createSQL(of: index)),
+      .text(StagingSchema.indexName(tableIndex, index.position)))
   }
 
   /// The schema under the names and with the constraints that all rows together allow.

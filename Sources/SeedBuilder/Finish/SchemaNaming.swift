@@ -27,7 +27,7 @@ struct SchemaNaming {
         result.columns.append(definition)
         guard definition.references != nil else { continue }
         let indexName = SchemaNaming.freeForObject("\(tableNames[index])_\(name)", &taken)
-        result.indexes.append(FinalSchema.Index(name: indexName, column: name))
+        result.indexes.append(FinalSchema.Index(name: indexName, column: name, position: column))
       }
       schema.tables.append(result)
     }

@@ -89,7 +89,7 @@ final class Loader {
       if index < tableCount {
         try extend(index, to: newer.tables[index], markCount: marks)
       } else {
-        try create(index, newer.tables[index], markCount: marks)
+        try create(index, newer.tables, markCount: marks)
       }
     }
     plan = newer
@@ -106,9 +106,17 @@ final class Loader {
     if plan.columns.count > known { try table.pointee.prepareInsert(index, on: connection) }
   }
 
-  private func create(_ index: Int, _ plan: TablePlan, markCount: Int) throws {
+  private func create(_ index: Int, _ plans: [TablePlan], markCount: Int) throws {
+    let plan = plans[index]
     try connection.execute(StagingSchema.create(plan, index))
     var table = LoadTable(plan, markCount: markCount, facts: facts)
+    for column in table.parentColumns
+    where risesWhileLoading(plans[table.columns[column].parentTable]) {
+      // Made row by row it takes no time of its own: the reading thread is the slower one. An index
+      // whose values do not rise would be slow to keep, and would end up half empty.
+      try connection.execute(StagingSchema.createIndex(index, column))
+      table.indexedColumns.insert(column)
+    }
     try table.prepareInsert(index, on: connection)
     if plan.keyComesLate {
       try connection.execute(StagingSchema.createLateKeys(index))
@@ -117,9 +125,19 @@ final class Loader {
     state.pointee.tables.append(table)
   }
 
+  /// Whether the keys of a table's records rise from each to the next, as far as is known.
+  private func risesWhileLoading(_ parent: TablePlan) -> Bool {
+    if parent.keyComesLate || parent.isRecursive { return false }
+    if parent.hasGeneratedKey { return true }
+    return parent.columns[parent.keyColumn].fields.allSatisfy { facts.fields[$0].isRising }
+  }
+
   /// Whether the rows that were loaded are what the facts now known ask for.
   func planHolds() throws -> Bool {
     guard !isDoomed else { return false }
+    for index in 0..<tableCount where table(index).pointee.rowCount != table(index).pointee.lastOrdinal {
+      throw InternalFault("a record of table \(plan.tables[index].name.local) was not stored")
+    }
     return plan.canBecome(try makePlan())
   }
 

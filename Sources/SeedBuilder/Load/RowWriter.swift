@@ -24,10 +24,12 @@ enum RowWriter {
     noteOrder(of: key, in: table)
     let columnCount = table.pointee.columnCount
     let cells = row.pointee.cells
-    let values = insert.row
+    let first = table.pointee.numbersItself ? 1 : 0
+    // The key that SQLite makes is not among the values; the others keep their indices.
+    let values = insert.row - first
     let rowScratch = scratch + insert.waitingCount * columnCount * scratchSize
     var hasContradiction = false
-    for index in 0..<columnCount {
+    for index in first..<columnCount {
       let column = table.pointee.columns + index
       switch column.pointee.kind {
       case .generatedKey: values[index] = integer(key)
@@ -50,7 +52,7 @@ enum RowWriter {
         if isFilled == true { column.pointee.filledCount += 1 }
       }
     }
-    if table.pointee.isDigested { digest(values, columnCount, key: key, table) }
+    if table.pointee.isDigested { digest(values, first..<columnCount, key: key, table) }
     table.pointee.rowCount += 1
     guard try insert.add() else { return .refused }
     if let late = table.pointee.insertLateKey {
@@ -107,11 +109,14 @@ enum RowWriter {
 
   @inline(__always)
   private static func digest(
-    _ values: UnsafeMutablePointer<BoundValue>, _ columnCount: Int, key: Int64,
+    _ values: UnsafeMutablePointer<BoundValue>, _ columns: Range<Int>, key: Int64,
     _ table: UnsafeMutablePointer<LoadTable>
   ) {
     table.pointee.digest.startRow(id: key)
-    for index in 0..<columnCount {
+    if columns.lowerBound > 0 {
+      table.pointee.digest.number(0, UInt8(ascii: "i"), UInt64(bitPattern: key))
+    }
+    for index in columns {
       let value = values + index
       switch value.pointee.kind {
       case .null: continue

@@ -27,6 +27,13 @@ enum StagingSchema {
     return "\(name) \(table.columns[column].type.storageAffinityName)"
   }
 
+  /// The index of a parent column that is kept while rows are loaded.
+  static func indexName(_ table: Int, _ column: Int) -> String { "_seed_\(table)_\(column)" }
+
+  static func createIndex(_ table: Int, _ column: Int) -> String {
+    "CREATE INDEX \(indexName(table, column)) ON \(tableName(table)) (\(columnName(column)))"
+  }
+
   static func lateKeyTable(_ table: Int) -> String { "temp.late_\(table)" }
 
   static func createLateKeys(_ table: Int) -> String {

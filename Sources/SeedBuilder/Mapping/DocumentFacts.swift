@@ -45,6 +45,18 @@ struct DocumentFacts {
     var name: QualifiedName?
     var order: Int
     var statistics: ValueStatistics
+    /// Whether the observed values are integers that rise; known of fields called `id` only.
+    var isRising: Bool { isKeyLike && !hasFallen }
+    fileprivate var isKeyLike = false
+    fileprivate var hasFallen = false
+    fileprivate var lastInteger = Int64.min
+
+    init(place: Int, name: QualifiedName?, order: Int, statistics: ValueStatistics) {
+      self.place = place
+      self.name = name
+      self.order = order
+      self.statistics = statistics
+    }
   }
 
   private(set) var places: [Place] = []
@@ -76,17 +88,18 @@ struct DocumentFacts {
         Recursion(parent: parent + placeBase, order: order))
     case .attribute(let name, let place):
       places[place + placeBase].attributes.append(fields.count)
-      fields.append(
-        Field(
-          place: place + placeBase, name: name, order: order,
-          statistics: ValueStatistics(rules: rules)))
+      addField(of: place + placeBase, name: name, keyName: name)
     case .text(let place):
       places[place + placeBase].text = fields.count
-      fields.append(
-        Field(
-          place: place + placeBase, name: nil, order: order,
-          statistics: ValueStatistics(rules: rules)))
+      addField(of: place + placeBase, name: nil, keyName: places[place + placeBase].name)
     }
+  }
+
+  private mutating func addField(of place: Int, name: QualifiedName?, keyName: QualifiedName) {
+    var field = Field(
+      place: place, name: name, order: order, statistics: ValueStatistics(rules: rules))
+    field.isKeyLike = keyName.local.lowercased() == "id"
+    fields.append(field)
   }
 
   mutating func noteRepetition(of place: Int) { places[place].repeats = true }
@@ -102,6 +115,17 @@ struct DocumentFacts {
   @inline(__always)
   mutating func observe(_ field: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int) {
     fields[field].statistics.observe(bytes, count)
+  }
+
+  /// Observes a value while nothing is loaded yet.
+  mutating func observeSample(_ field: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    observe(field, bytes, count)
+    guard fields[field].isKeyLike, !fields[field].hasFallen else { return }
+    guard let value = IntegerText.parse(bytes, count), value > fields[field].lastInteger else {
+      fields[field].hasFallen = true
+      return
+    }
+    fields[field].lastInteger = value
   }
 
   mutating func setStatistics(_ statistics: ValueStatistics, of field: Int) {

@@ -43,7 +43,7 @@ struct FactObserver {
         index += 2
       case 1:
         let count = Int(batch.words[index + 1])
-        facts.observe(Int(word & 0x3FFF_FFFF) + fieldBase, bytes, count)
+        facts.observeSample(Int(word & 0x3FFF_FFFF) + fieldBase, bytes, count)
         bytes += count
         index += 2
       case 2:
@@ -82,6 +82,8 @@ struct FactObserver {
         facts.noteMixedContent(of: element.place, line: Int(element.line))
       }
     }
-    if !isBlank, let field = facts.places[element.place].text { facts.observe(field, bytes, count) }
+    if !isBlank, let field = facts.places[element.place].text {
+      facts.observeSample(field, bytes, count)
+    }
   }
 }

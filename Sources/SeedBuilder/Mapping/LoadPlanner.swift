@@ -47,7 +47,11 @@ struct LoadPlanner {
       plan.tables.append(
         TablePlan(
           name: place.name, columns: [], keyColumn: 0,
-          keyComesLate: lateKeys.contains(place.name)))
+          keyComesLate: lateKeys.contains(place.name), isRecursive: false))
+    }
+    for (index, place) in facts.places.enumerated()
+    where kinds[index] == .record && place.isRecursive {
+      if let table = tableOfName[place.name] { plan.tables[table].isRecursive = true }
     }
   }
 

@@ -33,6 +33,8 @@ struct TablePlan: Equatable {
   var keyColumn: Int
   /// Whether a record's key may be known only after its child records are.
   var keyComesLate: Bool
+  /// Whether the element may stand inside its own kind.
+  var isRecursive: Bool
 
   var hasGeneratedKey: Bool { columns[keyColumn].source == .generatedKey }
 

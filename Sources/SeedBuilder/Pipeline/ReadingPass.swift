@@ -30,7 +30,8 @@ struct ReadingPass {
     var bytesBefore: Int64 = 0
     for document in documents {
       loader.startDocument(named: document.name)
-      let channel = BatchChannel()
+      let channel = HandoffChannel<TokenBatch>(
+        depth: 4, make: TokenBatch.init, free: { $0.deallocate() })
       let reader = WorkerThread { [encoding] in
         defer { channel.finish() }
         return try XMLReader.read(
@@ -59,10 +60,10 @@ struct ReadingPass {
 
   /// Loads one document's batches; true when the pass was ended early.
   private func load(
-    from channel: BatchChannel, _ document: InputDocument, before: Int64, read: inout Int64
+    from channel: HandoffChannel<TokenBatch>, _ document: InputDocument, before: Int64, read: inout Int64
   ) throws -> Bool {
     var held: [TokenBatch] = []
-    defer { for batch in held { channel.recycle(batch) } }
+    defer { for batch in held { recycle(batch, channel) } }
     var observer = FactObserver()
     var isSampling = !loader.hasPlan
     while let batch = channel.next() {
@@ -75,7 +76,7 @@ struct ReadingPass {
         isSampling = false
         try loadHeld(&held, channel)
       } else {
-        defer { channel.recycle(batch) }
+        defer { recycle(batch, channel) }
         try loader.load(batch, hasNewDefinitions: hasNew)
       }
       onBatch(before + read)
@@ -85,11 +86,17 @@ struct ReadingPass {
     return loader.isDoomed && mayStopEarly && isCheap(read, of: document)
   }
 
-  private func loadHeld(_ held: inout [TokenBatch], _ channel: BatchChannel) throws {
+  private func loadHeld(_ held: inout [TokenBatch], _ channel: HandoffChannel<TokenBatch>) throws {
     while !held.isEmpty {
       try loader.load(held[0], hasNewDefinitions: false)
-      channel.recycle(held.removeFirst())
+      recycle(held.removeFirst(), channel)
     }
+  }
+
+  private func recycle(_ batch: TokenBatch, _ channel: HandoffChannel<TokenBatch>) {
+    var batch = batch
+    batch.removeAll()
+    channel.recycle(batch)
   }
 
   private func isCheap(_ read: Int64, of document: InputDocument) -> Bool {

@@ -20,7 +20,7 @@ struct TextWindow {
   private var scalarsBefore = 0
 
   /// How many bytes already read stay in the window for the sake of errors.
-  static let historyByteCount = 32 << 10
+  static let historyByteCount = 2 << 10
   /// How many bytes are read at once.
   static let readByteCount = 64 << 10
 
@@ -80,35 +80,20 @@ struct TextWindow {
     return total
   }
 
-  /// Line, column and excerpt of a byte of the text; the nearest that the window still has.
-  func place(ofOffset offset: Int64, file: String) -> (SourceLocation, SourceExcerpt?) {
-    let index = Int(min(max(0, offset - startOffset), Int64(count)))
-    var lineStart = 0
-    var line = linesBefore + 1
-    for position in 0..<index where bytes[position] == 0x0A {
-      line += 1
-      lineStart = position + 1
-    }
-    var column = scalarCount(from: lineStart, to: index) + 1
-    if lineStart == 0 { column += scalarsBefore }
-    return (
-      SourceLocation(file: file, line: line, column: column),
-      excerpt(around: index, lineStart: lineStart)
-    )
+  private var text: SourcePlace {
+    SourcePlace(
+      UnsafeBufferPointer(start: bytes, count: count), startLine: linesBefore + 1,
+      startColumn: scalarsBefore + 1)
   }
 
-  /// At most this many bytes of a long line are shown on either side of the caret.
-  private static let excerptReach = 72
+  /// Line, column and excerpt of a byte of the window.
+  func place(of index: Int, file: String) -> (SourceLocation, SourceExcerpt?) {
+    text.describe(index: index, file: file)
+  }
 
-  private func excerpt(around index: Int, lineStart: Int) -> SourceExcerpt? {
-    var start = max(lineStart, index - TextWindow.excerptReach)
-    while start > lineStart, start < index, bytes[start] & 0xC0 == 0x80 { start += 1 }
-    var end = index
-    let limit = min(count, index + TextWindow.excerptReach)
-    while end < limit, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
-    while end > index, end < count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-    guard end > start else { return nil }
-    let text = String(decoding: UnsafeBufferPointer(start: bytes + start, count: end - start), as: UTF8.self)
-    return SourceExcerpt(text: text, caretOffset: scalarCount(from: start, to: index))
+  /// Line and column of a byte of the window.
+  func position(of index: Int) -> (line: Int, column: Int) {
+    let (line, column, _) = text.position(of: index)
+    return (line, column)
   }
 }

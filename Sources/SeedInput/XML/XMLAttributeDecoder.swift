@@ -10,12 +10,11 @@
 struct XMLAttributeDecoder {
   private var bytes: UnsafeMutablePointer<UInt8>
   private var byteCount = 0
-  private var capacity = 4 * TextWindow.readByteCount
+  private var capacity = XMLAttributeDecoder.initialCapacity
+  private static let initialCapacity = 2 * TextWindow.readByteCount
   /// Where in `bytes` each waiting value starts and how long it is.
   private var entries: [(offset: Int, count: Int)] = []
   private var firstWaiting = 0
-  /// The number of the first entry of `entries`, counted over the whole document.
-  private var baseNumber: UInt32 = 0
 
   init() {
     bytes = .allocate(capacity: capacity)
@@ -26,32 +25,36 @@ struct XMLAttributeDecoder {
     bytes.deallocate()
   }
 
-  /// The number of the value that the callback takes next.
+  /// The number within the piece of the value that the callback takes next.
   @inline(__always)
-  var nextNumber: UInt32 { baseNumber &+ UInt32(truncatingIfNeeded: firstWaiting) }
+  var nextNumber: UInt32 { UInt32(truncatingIfNeeded: firstWaiting) }
 
   /// Whether there is a value to take.
   @inline(__always)
   var hasWaiting: Bool { firstWaiting < entries.count }
 
-  /// Gives up the values that were taken, and their room. Call when nothing points into it.
-  mutating func compact() {
-    guard firstWaiting > 0 else { return }
-    let start = firstWaiting < entries.count ? entries[firstWaiting].offset : byteCount
-    bytes.update(from: bytes + start, count: byteCount - start)
-    byteCount -= start
-    baseNumber &+= UInt32(truncatingIfNeeded: firstWaiting)
-    entries.removeFirst(firstWaiting)
-    for index in entries.indices { entries[index].offset -= start }
+  /// Gives up all values and starts again with number 0.
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
     firstWaiting = 0
+    byteCount = 0
+    guard capacity > 8 * TextWindow.readByteCount else { return }
+    bytes.deallocate()
+    capacity = XMLAttributeDecoder.initialCapacity
+    bytes = .allocate(capacity: capacity)
   }
 
-  /// Takes the next waiting value; the pointer is good until ``compact()`` or a decoding.
+  /// Takes the next waiting value; the pointer is good until ``removeAll()``.
   @inline(__always)
   mutating func takeNext() -> (bytes: UnsafePointer<UInt8>, count: Int) {
     let entry = entries[firstWaiting]
     firstWaiting += 1
     return (UnsafePointer(bytes + entry.offset), entry.count)
+  }
+
+  /// Gives up the value that was decoded last.
+  mutating func dropLast() {
+    byteCount -= entries.removeLast().count
   }
 
   /// What became of a value.
@@ -125,7 +128,7 @@ struct XMLAttributeDecoder {
     if isPlain, count < XMLAttributeDecoder.shortestTaken { return .left }
     entries.append((byteCount, count))
     byteCount += count
-    return .taken(baseNumber &+ UInt32(truncatingIfNeeded: entries.count - 1))
+    return .taken(UInt32(truncatingIfNeeded: entries.count - 1))
   }
 
   /// Goes to the end of a value that is the parser's business.

@@ -1,23 +1,28 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// What a filter has made for the parser, with the way back to the original's offsets.
 struct XMLFilterOutput {
   private var bytes: UnsafeMutablePointer<UInt8>
-  private var capacity = 2 * TextWindow.readByteCount
-  private var count = 0
+  private var capacity = TextWindow.readByteCount + 4_096
+  private(set) var count = 0
   private var taken = 0
-  /// How many bytes came before `bytes`.
-  private var startOffset: Int64 = 0
-  /// Places where output and original correspond, in rising order; of this output and the last.
-  private var marks: [Mark] = [Mark(output: 0, original: 0, droppedLines: 0)]
-  private var previousMarkCount = 0
+  /// How many bytes the parser gets before these.
+  private(set) var startOffset: Int64 = 0
+  /// Places where output and original correspond, in rising order.
+  private var marks: [Mark] = []
   /// Where ``droppedLineCount(upTo:)`` goes on searching.
   private var searchStart = 0
-  private var droppedLines = 0
+  /// How many line breaks of the whole document have been left out so far.
+  private(set) var droppedLineCount = 0
 
   private struct Mark {
     var output: Int64
     var original: Int64
-    /// How many line breaks of the original have been left out so far.
-    var droppedLines: Int
+    var droppedLineCount: Int
   }
 
   /// The count of bytes of a placeholder: U+007F and eight hexadecimal digits.
@@ -25,7 +30,6 @@ struct XMLFilterOutput {
 
   init() {
     bytes = .allocate(capacity: capacity)
-    marks.reserveCapacity(4_096)
   }
 
   func deallocate() {
@@ -35,13 +39,21 @@ struct XMLFilterOutput {
   var isEmpty: Bool { taken == count }
 
   mutating func removeAll() {
-    startOffset += Int64(count)
     count = 0
     taken = 0
-    // The parser lags behind by what it has read ahead; keep the marks of one output more.
-    marks.removeFirst(previousMarkCount)
-    searchStart = max(0, searchStart - previousMarkCount)
-    previousMarkCount = max(0, marks.count - 1)
+    searchStart = 0
+    marks.removeAll(keepingCapacity: true)
+    guard capacity > 8 * TextWindow.readByteCount else { return }
+    bytes.deallocate()
+    capacity = TextWindow.readByteCount + 4_096
+    bytes = .allocate(capacity: capacity)
+  }
+
+  /// Says where an empty output stands in the parser's input and in the original.
+  mutating func begin(at offset: Int64, originalOffset: Int64, droppedLineCount: Int) {
+    startOffset = offset
+    self.droppedLineCount = droppedLineCount
+    mark(originalOffset: originalOffset)
   }
 
   mutating func append(_ source: UnsafePointer<UInt8>, count added: Int) {
@@ -68,12 +80,24 @@ struct XMLFilterOutput {
     }
   }
 
+  /// Whether nine bytes are the placeholder of this number.
+  @inline(__always)
+  static func isPlaceholder(_ bytes: UnsafePointer<UInt8>, of number: UInt32) -> Bool {
+    guard bytes[0] == 0x7F else { return false }
+    for digit in 0..<8
+    where bytes[1 + digit] != 0x40 | UInt8(truncatingIfNeeded: number >> UInt32(4 * digit)) & 0x0F {
+      return false
+    }
+    return true
+  }
+
   /// Notes that the output so far ends at this offset of the original.
   mutating func mark(originalOffset: Int64, droppingLines lineCount: Int = 0) {
-    droppedLines += lineCount
+    droppedLineCount += lineCount
     marks.append(
       Mark(
-        output: startOffset + Int64(count), original: originalOffset, droppedLines: droppedLines))
+        output: startOffset + Int64(count), original: originalOffset,
+        droppedLineCount: droppedLineCount))
   }
 
   /// How many line breaks were left out before this offset of the output; offsets must rise.
@@ -82,7 +106,7 @@ struct XMLFilterOutput {
     while searchStart + 1 < marks.count, marks[searchStart + 1].output <= offset {
       searchStart += 1
     }
-    return marks[searchStart].droppedLines
+    return marks[searchStart].droppedLineCount
   }
 
   mutating func take(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) -> Int {
@@ -94,8 +118,9 @@ struct XMLFilterOutput {
 
   /// The offset in the original of what stands at this offset of the output.
   func originalOffset(of offset: Int64) -> Int64 {
-    let mark = marks.last { $0.output <= offset } ?? marks[0]
-    let next = marks.first { $0.output > offset }
+    // What was left out at this very offset comes behind it: the parser has not been there yet.
+    let mark = marks.last { $0.output < offset } ?? marks[0]
+    let next = marks.first { $0.output >= offset && $0.output > mark.output }
     let original = mark.original + offset - mark.output
     return next.map { min(original, $0.original) } ?? original
   }

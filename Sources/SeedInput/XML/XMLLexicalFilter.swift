@@ -13,7 +13,7 @@ internal import SeedModel
 /// filter follows the markup just far enough to know where tags, values, comments, sections and the
 /// DTD begin and end. It refuses what is too long before libxml2 has to hold it, and it decodes
 /// such attribute values itself: the parser sees a placeholder in their stead, and its callback
-/// takes the value from ``attributes``. What is not well-formed is passed on untouched, so that
+/// takes the value from the piece's ``XMLFilterChunk/values``. What is not well-formed is passed on untouched, so that
 /// libxml2 stays the judge of the document.
 struct XMLLexicalFilter {
   private enum Mode {
@@ -30,9 +30,13 @@ struct XMLLexicalFilter {
   private let source: any ByteSource
   private let name: String
   private let classes: UnsafeMutablePointer<UInt8>
-  private(set) var window = TextWindow()
-  private var output = XMLFilterOutput()
-  private(set) var hasReachedEnd = false
+  private var window = TextWindow()
+  /// The piece that is being made.
+  private var chunk = XMLFilterChunk()
+  private var hasReachedEnd = false
+  /// How many bytes went out before this piece, and how many lines were left out.
+  private var outputOffset: Int64 = 0
+  private var droppedLineCount = 0
 
   private var mode = Mode.content
   /// The index in the window of the first byte not yet looked at.
@@ -54,9 +58,6 @@ struct XMLLexicalFilter {
   private let longestEndTag = 2 * InputLimits.nameBytes
   private let mostAttributes = InputLimits.attributesPerElement
 
-  /// The values that were taken out and wait for the parser's callback.
-  var attributes = XMLAttributeDecoder()
-
   init(source: any ByteSource, name: String) {
     self.source = source
     self.name = name
@@ -66,39 +67,44 @@ struct XMLLexicalFilter {
   func deallocate() {
     classes.deallocate()
     window.deallocate()
-    output.deallocate()
-    attributes.deallocate()
+    chunk.deallocate()
   }
 
-  /// Gives the parser its next bytes; 0 at the end.
+  /// Filters the whole document, piece by piece.
   ///
-  /// - Throws: ``InputError`` for what the bounds forbid and what the source throws.
-  mutating func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) throws -> Int {
-    while output.isEmpty {
-      if hasReachedEnd { return 0 }
-      try produce()
+  /// - Parameter deliver: Takes a piece and gives an empty one, or nil to stop.
+  mutating func run(deliver: (XMLFilterChunk) -> XMLFilterChunk?) {
+    while !hasReachedEnd, chunk.failure == nil {
+      do {
+        try produce()
+      } catch let error as InputError {
+        chunk.failure = error
+      } catch {
+        chunk.failure = InputError(.malformed("\(error)"), at: .init(file: name))
+      }
+      outputOffset += Int64(chunk.output.count)
+      droppedLineCount = chunk.output.droppedLineCount
+      let isLast = hasReachedEnd || chunk.failure != nil
+      guard let next = deliver(chunk) else {
+        chunk = XMLFilterChunk()
+        return
+      }
+      chunk = next
+      if isLast { return }
     }
-    return output.take(into: buffer, capacity: capacity)
-  }
-
-  /// The lines that were taken out of what the parser had seen up to this offset; offsets must rise.
-  @inline(__always)
-  mutating func droppedLineCount(upToParserOffset offset: Int64) -> Int {
-    output.droppedLineCount(upTo: offset)
-  }
-
-  /// Line, column and excerpt of a place that the parser calls by its own count of bytes.
-  func place(ofParserOffset offset: Int64) -> (SourceLocation, SourceExcerpt?) {
-    window.place(ofOffset: output.originalOffset(of: offset), file: name)
   }
 
   private mutating func produce() throws {
-    output.removeAll()
-    attributes.compact()
     let refill = try window.refill(keeping: position, from: source)
     position = refill.position
     copyStart = position
     hasReachedEnd = refill.readCount == 0
+    let chunkStart = position
+    chunk.output.begin(
+      at: outputOffset, originalOffset: window.startOffset + Int64(position),
+      droppedLineCount: droppedLineCount)
+    chunk.original.startOffset = window.startOffset + Int64(position)
+    (chunk.original.line, chunk.original.column) = window.position(of: position)
     let start = window.count - refill.readCount
     if let found = memchr(window.bytes + start, 0, refill.readCount) {
       let index = found.assumingMemoryBound(to: UInt8.self) - window.bytes
@@ -107,18 +113,18 @@ struct XMLLexicalFilter {
     try scan()
     if hasReachedEnd { position = window.count }
     flush(upTo: position)
+    chunk.original.set(window.bytes + chunkStart, count: position - chunkStart)
   }
 
   private mutating func flush(upTo end: Int) {
     guard end > copyStart else { return }
-    output.append(window.bytes + copyStart, count: end - copyStart)
+    chunk.output.append(window.bytes + copyStart, count: end - copyStart)
     copyStart = end
-    output.mark(originalOffset: window.startOffset + Int64(end))
+    chunk.output.mark(originalOffset: window.startOffset + Int64(end))
   }
 
   private func error(_ reason: InputError.Reason, at index: Int) -> InputError {
-    let (location, excerpt) = window.place(
-      ofOffset: window.startOffset + Int64(index), file: name)
+    let (location, excerpt) = window.place(of: index, file: name)
     return InputError(reason, at: location, excerpt: excerpt)
   }
 
@@ -200,7 +206,7 @@ struct XMLLexicalFilter {
     }
     flush(upTo: start)
     copyStart = position
-    output.mark(originalOffset: window.startOffset + Int64(position), droppingLines: lineCount)
+    chunk.output.mark(originalOffset: window.startOffset + Int64(position), droppingLines: lineCount)
   }
 
   /// Goes over an end tag; false when its end is not there yet.
@@ -312,7 +318,7 @@ struct XMLLexicalFilter {
     var cursor = start
     let result =
       takesValues
-      ? attributes.decode(&cursor, end: end, quote: quote, classes: classes)
+      ? chunk.values.decode(&cursor, end: end, quote: quote, classes: classes)
       : XMLLexicalFilter.skipValue(&cursor, end: end, quote: quote)
     if case .incomplete = result {
       if markupByteCount + (end - start) > longestTag {
@@ -326,16 +332,40 @@ struct XMLLexicalFilter {
         .tooMany(what: "attributes of one element", limit: mostAttributes), at: position)
     }
     if case .taken(let number) = result {
-      flush(upTo: position + 1)
-      output.append(placeholder: number)
-      copyStart = position + 1 + (cursor - start)
-      output.mark(originalOffset: window.startOffset + Int64(copyStart))
+      if isNamespaceDeclaration(before: position) {
+        // The parser needs its value, and hands it to nobody.
+        chunk.values.dropLast()
+      } else {
+        replaceValue(from: position + 1, to: position + 1 + (cursor - start), with: number)
+      }
     }
     let length = cursor - start + 2
     markupByteCount += length
     position += length
     try checkTagLength()
     return true
+  }
+
+  private mutating func replaceValue(from start: Int, to end: Int, with number: UInt32) {
+    flush(upTo: start)
+    chunk.output.append(placeholder: number)
+    copyStart = end
+    chunk.output.mark(originalOffset: window.startOffset + Int64(copyStart))
+  }
+
+  /// Whether the value whose quote is at `quote` belongs to `xmlns` or `xmlns:…`.
+  private func isNamespaceDeclaration(before quote: Int) -> Bool {
+    func isBlankOrEquals(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == UInt8(ascii: "=") }
+    var end = quote
+    while end > 0, isBlankOrEquals(window.bytes[end - 1]) { end -= 1 }
+    var start = end
+    // Only names need be told apart here; what is not well-formed the parser refuses.
+    while start > 0, window.bytes[start - 1] > 0x20 { start -= 1 }
+    // A name that the window no longer has whole may be one.
+    if start == 0, window.startOffset > 0 { return true }
+    let count = end - start
+    guard count >= 5, memcmp(window.bytes + start, "xmlns", 5) == 0 else { return false }
+    return count == 5 || window.bytes[start + 5] == UInt8(ascii: ":")
   }
 
   private static func skipValue(

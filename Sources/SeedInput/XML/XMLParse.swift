@@ -9,7 +9,7 @@ internal import SeedModel
 
 /// One run of libxml2 over one document: the state that its callbacks share.
 struct XMLParse {
-  private var filter: XMLLexicalFilter
+  private var filtered: XMLFilterReader
   private var tokenizer: XMLTokenizer
   private let name: String
   private var context: xmlParserCtxtPtr?
@@ -19,18 +19,19 @@ struct XMLParse {
   private var inputByteCount: Int64 = 0
   private var expandedByteCount: Int64 = 0
   private var hasExternalSubset = false
+  private let placeholderByteCount = XMLFilterOutput.placeholderByteCount
 
   init(
-    source: any ByteSource, name: String, firstBatch: TokenBatch,
+    chunks: HandoffChannel<XMLFilterChunk>, name: String, firstBatch: TokenBatch,
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) {
     self.name = name
-    filter = XMLLexicalFilter(source: source, name: name)
+    filtered = XMLFilterReader(channel: chunks, name: name)
     tokenizer = XMLTokenizer(deliver: deliver, firstBatch: firstBatch)
   }
 
   func deallocate() {
-    filter.deallocate()
+    filtered.deallocate()
     tokenizer.deallocate()
   }
 
@@ -88,7 +89,7 @@ struct XMLParse {
   mutating func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) -> Int {
     guard !hasStopped else { return -1 }
     do {
-      let count = try filter.read(into: buffer, capacity: capacity)
+      let count = try filtered.read(into: buffer, capacity: capacity)
       inputByteCount += Int64(count)
       return count
     } catch let error as InputError {
@@ -114,8 +115,9 @@ struct XMLParse {
         let attribute = XMLPlaceTable.NameKey(
           local: local, prefix: cursor[1], namespace: cursor[2])
         let length = end - value
-        if isPlaceholder(value, length) {
-          let taken = filter.attributes.takeNext()
+        if length == placeholderByteCount, value[0] == 0x7F,
+          let taken = filtered.value(for: value)
+        {
           try tokenizer.attribute(attribute, bytes: taken.bytes, count: taken.count)
         } else {
           try tokenizer.attribute(attribute, bytes: value, count: length)
@@ -133,23 +135,8 @@ struct XMLParse {
     // Entities are inputs of their own; the document is the first.
     guard let input = context?.pointee.inputTab?[0] else { return 0 }
     let offset = Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
-    let dropped = filter.droppedLineCount(upToParserOffset: offset)
+    let dropped = filtered.droppedLineCount(upTo: offset)
     return UInt32(truncatingIfNeeded: Int(input.pointee.line) + dropped)
-  }
-
-  /// Whether a value is the placeholder of the next value that the filter took out.
-  @inline(__always)
-  private func isPlaceholder(_ value: UnsafePointer<UInt8>, _ length: Int) -> Bool {
-    guard length == XMLFilterOutput.placeholderByteCount, value[0] == 0x7F,
-      filter.attributes.hasWaiting
-    else { return false }
-    return withUnsafeTemporaryAllocation(
-      of: UInt8.self, capacity: XMLFilterOutput.placeholderByteCount
-    ) { expected in
-      guard let base = expected.baseAddress else { return false }
-      XMLFilterOutput.write(placeholder: filter.attributes.nextNumber, to: base)
-      return memcmp(base, value, length) == 0
-    }
   }
 
   @inline(__always)
@@ -251,18 +238,23 @@ struct XMLParse {
     if let context { xmlStopParser(context) }
   }
 
-  private func currentPlace() -> (SourceLocation, SourceExcerpt?) {
+  /// The place where the parser stands, or where the tag starts that it has just read.
+  private func currentPlace(backToTag: Bool = false) -> (SourceLocation, SourceExcerpt?) {
     // Entities are inputs of their own; the document is the first.
-    guard let context, context.pointee.inputNr > 0, let input = context.pointee.inputTab?[0]
+    guard let context, context.pointee.inputNr > 0, let input = context.pointee.inputTab?[0],
+      let base = input.pointee.base, var cursor = input.pointee.cur, cursor >= base
     else { return (SourceLocation(file: name), nil) }
-    let offset = Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
-    return filter.place(ofParserOffset: offset)
+    if backToTag {
+      repeat { cursor -= 1 } while cursor > base && cursor.pointee != UInt8(ascii: "<")
+    }
+    return filtered.place(ofOutputOffset: Int64(input.pointee.consumed) + Int64(cursor - base))
   }
 
   /// Called for each of libxml2's own errors.
   mutating func report(_ error: xmlErrorPtr) {
     guard !hasStopped, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-    let (location, excerpt) = currentPlace()
+    let isMismatch = error.pointee.code == Int32(XML_ERR_TAG_NAME_MISMATCH.rawValue)
+    let (location, excerpt) = currentPlace(backToTag: isMismatch)
     if error.pointee.domain == Int32(XML_FROM_NAMESPACE.rawValue),
       error.pointee.code == Int32(XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue)
     {

@@ -32,16 +32,58 @@ package enum XMLReader {
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> Outcome {
     XMLLibrary.start()
-    let text = try utf8Source(source, name: name, encoding: encoding)
+    let chunks = HandoffChannel<XMLFilterChunk>(
+      depth: 3, make: XMLFilterChunk.init, free: { $0.deallocate() })
+    let text = FilteredSource(source, name: name, encoding: encoding)
+    let filtering = WorkerThread { text.filter(into: chunks) }
+    try filtering.start()
+    defer { chunks.cancel() }
     let parse = UnsafeMutablePointer<XMLParse>.allocate(capacity: 1)
     parse.initialize(
-      to: XMLParse(source: text, name: name, firstBatch: firstBatch, deliver: deliver))
-    defer {
-      parse.pointee.deallocate()
-      parse.deinitialize(count: 1)
-      parse.deallocate()
+      to: XMLParse(chunks: chunks, name: name, firstBatch: firstBatch, deliver: deliver))
+    let result = Result { try XMLParse.run(parse) }
+    chunks.cancel()
+    try filtering.join()
+    parse.pointee.deallocate()
+    parse.deinitialize(count: 1)
+    parse.deallocate()
+    return try result.get()
+  }
+
+  /// A document on its way to the filter's thread.
+  private final class FilteredSource: @unchecked Sendable {
+    // Unchecked: it belongs to the filter's thread alone once that has started.
+    private let source: any ByteSource
+    private let name: String
+    private let encoding: String?
+
+    init(_ source: any ByteSource, name: String, encoding: String?) {
+      self.source = source
+      self.name = name
+      self.encoding = encoding
     }
-    return try XMLParse.run(parse)
+
+    /// Filters the document; what cannot even be decoded is the failure of the first piece.
+    func filter(into chunks: HandoffChannel<XMLFilterChunk>) {
+      XMLLibrary.silenceThread()
+      defer { chunks.finish() }
+      do {
+        let text = try XMLReader.utf8Source(source, name: name, encoding: encoding)
+        var filter = XMLLexicalFilter(source: text, name: name)
+        filter.run { chunks.deliver($0) }
+        filter.deallocate()
+      } catch let error as InputError {
+        deliver(error, to: chunks)
+      } catch {
+        deliver(InputError(.malformed("\(error)"), at: .init(file: name)), to: chunks)
+      }
+    }
+
+    private func deliver(_ failure: InputError, to chunks: HandoffChannel<XMLFilterChunk>) {
+      var chunk = XMLFilterChunk()
+      chunk.failure = failure
+      if let next = chunks.deliver(chunk) { next.deallocate() }
+    }
   }
 
   /// The document in UTF-8 without a byte order mark.

@@ -8,7 +8,7 @@
 ///
 /// Not a task: parsing and checking block for as long as they take, which the pool of Swift's
 /// concurrency is not made for.
-final class WorkerThread<Value: Sendable>: @unchecked Sendable {
+package final class WorkerThread<Value: Sendable>: @unchecked Sendable {
   // Unchecked: `result` is written by the thread and read after it was joined.
   private let body: @Sendable () throws -> Value
   private var result: Result<Value, any Error>?
@@ -17,14 +17,15 @@ final class WorkerThread<Value: Sendable>: @unchecked Sendable {
   /// libxml2 nests by recursion in places, and other threads than the first get 512 KiB on macOS.
   private static var stackByteCount: Int { 8 << 20 }
 
-  init(_ body: @escaping @Sendable () throws -> Value) {
+  /// Prepares a thread for one closure.
+  package init(_ body: @escaping @Sendable () throws -> Value) {
     self.body = body
   }
 
   /// Starts the thread.
   ///
   /// - Throws: ``WorkerThreadError`` when the system has no thread to give.
-  func start() throws {
+  package func start() throws {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -41,7 +42,7 @@ final class WorkerThread<Value: Sendable>: @unchecked Sendable {
   ///
   /// - Precondition: The thread was started, and is joined once.
   /// - Throws: What the closure threw.
-  func join() throws -> Value {
+  package func join() throws -> Value {
     #if canImport(Darwin)
       if let handle { pthread_join(handle, nil) }
     #else
@@ -53,8 +54,9 @@ final class WorkerThread<Value: Sendable>: @unchecked Sendable {
 }
 
 /// The system could not start a thread.
-struct WorkerThreadError: Error {
-  var errno: Int32
+package struct WorkerThreadError: Error {
+  /// The system's error number.
+  package var errno: Int32
 }
 
 private final class ThreadBody {

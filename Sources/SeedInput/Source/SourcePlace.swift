@@ -1,0 +1,58 @@
+internal import SeedModel
+
+/// Finds line, column and excerpt in a stretch of UTF-8 text.
+struct SourcePlace {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let startLine: Int
+  private let startColumn: Int
+
+  /// At most this many bytes of a long line are shown on either side of the caret.
+  private static let excerptReach = 72
+
+  /// A text whose first byte stands at the given line and column, counted from 1.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, startLine: Int, startColumn: Int) {
+    self.bytes = bytes
+    self.startLine = startLine
+    self.startColumn = startColumn
+  }
+
+  /// The place of a byte, or of the nearest one that the text has.
+  func describe(index: Int, file: String) -> (SourceLocation, SourceExcerpt?) {
+    let index = min(max(0, index), bytes.count)
+    let (line, column, lineStart) = position(of: index)
+    return (
+      SourceLocation(file: file, line: line, column: column),
+      excerpt(around: index, lineStart: lineStart)
+    )
+  }
+
+  /// Line and column of a byte, and the index at which its line starts or the text does.
+  func position(of index: Int) -> (line: Int, column: Int, lineStart: Int) {
+    var line = startLine
+    var lineStart = 0
+    for position in 0..<index where bytes[position] == 0x0A {
+      line += 1
+      lineStart = position + 1
+    }
+    let column = scalarCount(from: lineStart, to: index)
+    return (line, column + (line == startLine ? startColumn : 1), lineStart)
+  }
+
+  private func scalarCount(from start: Int, to end: Int) -> Int {
+    var total = 0
+    for index in start..<max(start, end) where bytes[index] & 0xC0 != 0x80 { total += 1 }
+    return total
+  }
+
+  private func excerpt(around index: Int, lineStart: Int) -> SourceExcerpt? {
+    var start = max(lineStart, index - SourcePlace.excerptReach)
+    while start > lineStart, start < index, bytes[start] & 0xC0 == 0x80 { start += 1 }
+    var end = index
+    let limit = min(bytes.count, index + SourcePlace.excerptReach)
+    while end < limit, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+    while end > index, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    guard end > start else { return nil }
+    let text = String(decoding: bytes[start..<end], as: UTF8.self)
+    return SourceExcerpt(text: text, caretOffset: scalarCount(from: start, to: index))
+  }
+}
