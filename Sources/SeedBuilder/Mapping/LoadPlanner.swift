@@ -49,9 +49,14 @@ struct LoadPlanner {
           name: place.name, columns: [], keyColumn: 0,
           keyComesLate: lateKeys.contains(place.name), isRecursive: false))
     }
-    for (index, place) in facts.places.enumerated()
-    where kinds[index] == .record && place.isRecursive {
-      if let table = tableOfName[place.name] { plan.tables[table].isRecursive = true }
+    // What stands below a recursive element may stand inside its own kind too.
+    var isNested: [Bool] = []
+    for (index, place) in facts.places.enumerated() {
+      isNested.append(place.isRecursive || place.parent.map { isNested[$0] } ?? false)
+      guard isNested[index], kinds[index] == .record, let table = tableOfName[place.name] else {
+        continue
+      }
+      plan.tables[table].isRecursive = true
     }
   }
 
