@@ -49,9 +49,14 @@ struct LoadPlanner {
           name: place.name, columns: [], keyColumn: 0,
           keyComesLate: lateKeys.contains(place.name), isRecursive: false))
     }
-    for (index, place) in facts.places.enumerated()
-    where kinds[index] == .record && place.isRecursive {
-      if let table = tableOfName[place.name] { plan.tables[table].isRecursive = true }
+    // What stands below a recursive element may stand inside its own kind too.
+    var isNested: [Bool] = []
+    for (index, place) in facts.places.enumerated() {
+      isNested.append(place.isRecursive || place.parent.map { isNested[$0] } ?? false)
+      guard isNested[index], kinds[index] == .record, let table = tableOfName[place.name] else {
+        continue
+      }
+      plan.tables[table].isRecursive = true
     }
   }
 
@@ -67,9 +72,13 @@ struct LoadPlanner {
 
   private mutating func addColumns() {
     var candidates: [Candidate] = []
+    var withText: Set<QualifiedName> = []
+    for (index, place) in facts.places.enumerated() where kinds[index] == .record && place.hasText {
+      withText.insert(place.name)
+    }
     for (index, place) in facts.places.enumerated() {
       switch kinds[index] {
-      case .record: candidates += ownColumns(of: index)
+      case .record: candidates += ownColumns(of: index, hasText: withText.contains(place.name))
       case .scalar:
         guard let parent = place.parent, let table = tableOfName[facts.places[parent].name] else {
           continue
@@ -93,7 +102,7 @@ struct LoadPlanner {
   }
 
   /// The columns that a record's own start tag, attributes and text give.
-  private func ownColumns(of index: Int) -> [Candidate] {
+  private func ownColumns(of index: Int, hasText: Bool) -> [Candidate] {
     let place = facts.places[index]
     guard let table = tableOfName[place.name] else { return [] }
     var result: [Candidate] = []
@@ -109,7 +118,7 @@ struct LoadPlanner {
         Candidate(
           table: table, order: facts.fields[field].order, source: .attribute(name), field: field))
     }
-    if place.hasText, let field = place.text {
+    if hasText, let field = place.text {
       result.append(
         Candidate(
           table: table, order: facts.fields[field].order, source: .text, field: field))
