@@ -45,6 +45,11 @@ struct XMLErrorContext {
     (0..<min(end, bytes.count)).last { has(text, at: $0) }
   }
 
+  /// The index of the first `text` that starts at or behind another index.
+  func first(_ text: StaticString, from start: Int) -> Int? {
+    (start..<max(start, bytes.count)).first { has(text, at: $0) }
+  }
+
   /// The text between two indices, at most its first 80 bytes.
   func text(from start: Int, to end: Int) -> String {
     guard start >= 0, end > start, end <= bytes.count else { return "" }

@@ -91,10 +91,12 @@ struct XMLErrorWording {
     case XML_ERR_INVALID_ENCODING:
       return Fault(.undecodable(encoding: "UTF-8", byte: nil), at: index)
     case XML_ERR_HYPHEN_IN_COMMENT:
-      return Fault("a comment contains \"--\"", at: start(of: "--"))
+      return Fault(
+        "a comment contains \"--\"", at: context.has("--", at: index) ? index : start(of: "--"))
     case XML_ERR_MISPLACED_CDATA_END:
       return Fault(
-        "\"]]>\" stands outside of a CDATA section", hint: "write \"]]&gt;\"", at: index)
+        "\"]]>\" stands outside of a CDATA section", hint: "write \"]]&gt;\"",
+        at: context.first("]]>", from: index) ?? index)
     case XML_ERR_NAME_TOO_LONG: return Fault(.tooLong(what: "a name", limit: 10_000_000), at: index)
     default: return nil
     }
