@@ -53,9 +53,9 @@ struct BuildRemarks {
   private var columnRemarks: [Diagnostic] {
     zip(plan.tables, schema.tables).flatMap { table, named in
       zip(table.columns, named.columns).compactMap { column, definition in
-        guard let field = column.fields.first else { return nil }
-        var values = facts.fields[field].statistics
-        for other in column.fields.dropFirst() { values.merge(facts.fields[other].statistics) }
+        guard let field = column.fields.first, let values = facts.statistics(of: column) else {
+          return nil
+        }
         return remark(
           on: values, column: definition.name, table: named.name,
           document: document(of: facts.fields[field].place))

@@ -8,6 +8,7 @@ struct DatabaseBuild {
   private let options: BuildOptions
   private let rules: ValueRules
   private let documents: [InputDocument]
+  var pacing = Pacing()
 
   /// A wrong plan ends a pass early at most so many times; later passes learn all they can.
   private static let mostEarlyStops = 6
@@ -109,15 +110,21 @@ struct DatabaseBuild {
       let meter = ProgressMeter(options: options, documents: documents, pass: pass)
       let outcome = try ReadingPass(
         documents: documents, encoding: options.encoding, loader: loader,
-        mayStopEarly: pass <= DatabaseBuild.mostEarlyStops,
+        mayStopEarly: pass <= DatabaseBuild.mostEarlyStops, pacing: pacing,
         onBatch: { meter.report(inputBytesRead: $0, rowCount: loader.rowCount) }
       ).run()
       loader.synchronizeStatistics()
       if try loader.planHolds() {
         return Loaded(loader: loader, connection: connection, outcome: outcome)
       }
-      for case .key(let key) in loader.contradictions { rejectedKeys.insert(key) }
-      for case .lateKey(let name) in loader.contradictions { lateKeys.insert(name) }
+      if loader.structureHolds {
+        for case .key(let key) in loader.contradictions { rejectedKeys.insert(key) }
+        for case .lateKey(let name) in loader.contradictions { lateKeys.insert(name) }
+      } else {
+        // The tables will have other rows, of which nothing is known.
+        rejectedKeys = []
+        lateKeys = []
+      }
       facts = loader.facts
       facts.restartCounts()
       try loader.close()

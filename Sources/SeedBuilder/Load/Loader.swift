@@ -19,6 +19,8 @@ final class Loader {
   private var documentName = ""
   private var definedPlaces = 0
   private var definedFields = 0
+  /// Follows the rest of the reading when the plan has turned out to be wrong in structure.
+  private var watcher: FactObserver?
 
   init(
     connection: Connection, facts: DocumentFacts, rejectedKeys: Set<LoadPlanner.RejectedKey>,
@@ -141,6 +143,12 @@ final class Loader {
     return plan.canBecome(try makePlan())
   }
 
+  /// Whether the places loaded so far still are what the plan has them, so that what was noticed of
+  /// their tables' keys is true of the tables to come.
+  var structureHolds: Bool {
+    zip(plan.roles, PlaceKinds(facts).kinds).allSatisfy { $0.kind == $1 }
+  }
+
   /// Closes the database.
   func close() throws {
     for index in 0..<tableCount {
@@ -208,26 +216,41 @@ final class Loader {
   }
 
   /// Loads a batch whose definitions were taken.
+  ///
+  /// Once the plan turned out to have another structure than the input, nothing more is loaded: the
+  /// rest of the reading serves to learn all the facts.
   func load(_ batch: TokenBatch, hasNewDefinitions: Bool) throws {
+    if watcher != nil { return watch(batch) }
+    var observer = FactObserver(continuing: state.pointee.elements)
     if hasNewDefinitions, hasPlan {
       synchronizeStatistics()
-      var observer = FactObserver(continuing: state.pointee.elements)
       observe(batch, with: &observer)
       let newer = try makePlan()
-      if !isDoomed {
-        if plan.canBecome(newer) {
-          try adopt(newer)
-        } else {
-          state.pointee.note(.structure)
-        }
+      guard plan.canBecome(newer) else {
+        state.pointee.note(.structure)
+        watcher = observer
+        return
       }
+      try adopt(newer)
     }
     try startLoading()
     try state.pointee.load(batch)
+    guard contradictions.contains(.structure) else { return }
+    synchronizeStatistics()
+    if !hasNewDefinitions { observe(batch, with: &observer) }
+    watcher = observer
+  }
+
+  private func watch(_ batch: TokenBatch) {
+    guard var observer = watcher.take() else { return }
+    observe(batch, with: &observer)
+    watcher = observer
   }
 
   /// Writes what the columns have learnt back to their fields.
   func synchronizeStatistics() {
+    // What is observed without being loaded goes to the facts at once, past the columns.
+    guard watcher == nil else { return }
     for (index, plan) in plan.tables.enumerated() {
       let table = table(index)
       for column in 0..<table.pointee.columnCount where plan.columns[column].fields.count == 1 {

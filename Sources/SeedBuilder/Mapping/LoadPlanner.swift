@@ -16,6 +16,9 @@ struct LoadPlanner {
     var column: QualifiedName
   }
 
+  /// So many columns called `id`, in whatever case or namespace, are tried as a table's key.
+  private static let mostKeyTrials = 8
+
   private let kinds: [PlaceKinds.Kind]
   private var plan = LoadPlan()
   private var tableOfName: [QualifiedName: Int] = [:]
@@ -66,8 +69,6 @@ struct LoadPlanner {
     var order: Int
     var source: TablePlan.Source
     var field: Int?
-    /// Whether a value of blanks alone was seen, which no statistics of the field tell.
-    var hasBlankValue = false
   }
 
   private mutating func addColumns() {
@@ -85,18 +86,16 @@ struct LoadPlanner {
         }
         candidates.append(
           Candidate(
-            table: table, order: place.order, source: .child(place.name), field: place.text,
-            hasBlankValue: place.hasBlankText))
+            table: table, order: place.order, source: .child(place.name), field: place.text))
       default: break
       }
     }
     candidates.sort { $0.order < $1.order }
-    var statistics: [[ValueStatistics?]] = plan.tables.map { _ in [] }
-    for candidate in candidates { add(candidate, &statistics) }
+    for candidate in candidates { add(candidate) }
     for table in plan.tables.indices {
-      for column in plan.tables[table].columns.indices {
-        guard let values = statistics[table][column] else { continue }
-        plan.tables[table].columns[column].type = values.columnType
+      for (index, column) in plan.tables[table].columns.enumerated() {
+        guard let values = facts.statistics(of: column) else { continue }
+        plan.tables[table].columns[index].type = values.columnType
       }
     }
   }
@@ -137,33 +136,18 @@ struct LoadPlanner {
     return nil
   }
 
-  private mutating func add(_ candidate: Candidate, _ statistics: inout [[ValueStatistics?]]) {
+  private mutating func add(_ candidate: Candidate) {
     let table = candidate.table
-    var values = candidate.field.map { facts.fields[$0].statistics }
-    if candidate.hasBlankValue {
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { blank in
-        blank[0] = 0x20
-        if let base = blank.baseAddress { values?.observe(base, 1) }
-      }
-    }
+    let fields = [candidate.field].compactMap { $0 }
     if let column = plan.tables[table].columns.firstIndex(where: { $0.source == candidate.source })
     {
-      plan.tables[table].columns[column].fields += [candidate.field].compactMap { $0 }
-      if let values {
-        if statistics[table][column] == nil {
-          statistics[table][column] = values
-        } else {
-          statistics[table][column]?.merge(values)
-        }
-      }
+      plan.tables[table].columns[column].fields += fields
       return
     }
     let isReference = if case .parent = candidate.source { true } else { false }
     plan.tables[table].columns.append(
       TablePlan.Column(
-        source: candidate.source, type: isReference ? .integer : .text,
-        fields: [candidate.field].compactMap { $0 }))
-    statistics[table].append(values)
+        source: candidate.source, type: isReference ? .integer : .text, fields: fields))
   }
 
   // MARK: Wrappers
@@ -171,18 +155,12 @@ struct LoadPlanner {
   private mutating func addWrapperMarks() {
     plan.markCounts = plan.tables.map { _ in 0 }
     for (index, place) in facts.places.enumerated() where kinds[index] == .wrapper {
-      var around = place.parent
-      while let current = around, kinds[current] == .wrapper {
-        around = facts.places[current].parent
-      }
-      if let current = around, kinds[current] == .record,
-        let table = tableOfName[facts.places[current].name]
-      {
-        plan.roles[index] = Role(kind: .wrapper, index: Int32(plan.markCounts[table]))
-        plan.markCounts[table] += 1
-      } else {
-        plan.roles[index] = Role(kind: .wrapper)
-      }
+      plan.roles[index] = Role(kind: .wrapper)
+      guard let parent = place.parent, kinds[parent] == .record,
+        let table = tableOfName[facts.places[parent].name]
+      else { continue }
+      plan.roles[index].index = Int32(plan.markCounts[table])
+      plan.markCounts[table] += 1
     }
   }
 
@@ -191,7 +169,9 @@ struct LoadPlanner {
   /// Takes the first `id` that may be a key, or puts a generated one in front.
   private mutating func chooseKey(of table: Int) {
     let name = plan.tables[table].name
-    for (index, column) in plan.tables[table].columns.enumerated() {
+    // Each one that fails costs a reading. Honest inputs have two at most, `id` and `ID`.
+    let hasTried = rejectedKeys.count { $0.table == name } >= LoadPlanner.mostKeyTrials
+    for (index, column) in plan.tables[table].columns.enumerated() where !hasTried {
       guard column.type == .integer, let columnName = column.source.documentName,
         columnName.local.lowercased() == "id",
         !rejectedKeys.contains(RejectedKey(table: name, column: columnName))

@@ -5,16 +5,7 @@ internal import SeedModel
 /// Elements of one name below parents of one name are judged together, wherever the parents stand:
 /// the parents' rows share a table, so what is a column for one of them is a column for all.
 struct PlaceKinds {
-  enum Kind {
-    /// The root without content of its own.
-    case container
-    /// Transparent: `<items>` around `<item>`s.
-    case wrapper
-    /// A column of the record around it.
-    case scalar
-    /// A row.
-    case record
-  }
+  typealias Kind = Role.Kind
 
   /// The kind of each place.
   private(set) var kinds: [Kind] = []
