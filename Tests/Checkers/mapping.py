@@ -91,10 +91,27 @@ def infer_roles(root):
 
     for place in list(places):
         role(place)
+    keep_apart(places, roles)
     top = (None, root.name)
     if roles[top] != RECORD or not places[top].is_nested_in_itself:
         roles[top] = CONTAINER
     return roles
+
+
+def keep_apart(places, roles):
+    """Wrappers side by side around elements of one name are records: they say which is which."""
+    for owner in list(places):
+        inside = collections.defaultdict(list)
+        for name in places[owner].child_names:
+            child = below = (owner[1], name)
+            if roles[child] not in (WRAPPER, RECORD):
+                continue
+            while roles[below] == WRAPPER:
+                below = (below[1], next(iter(places[below].child_names)))
+            inside[below[1]].append(child)
+        for children in inside.values():
+            if len(children) > 1:
+                roles.update(dict.fromkeys(children, RECORD))
 
 
 class Column:

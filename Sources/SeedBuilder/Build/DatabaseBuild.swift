@@ -20,6 +20,7 @@ struct DatabaseBuild {
     var loader: Loader
     var connection: Connection
     var outcome: ReadingPass.Outcome
+    var meter: ProgressMeter
   }
 
   /// Checks the options and opens the inputs.
@@ -54,6 +55,7 @@ struct DatabaseBuild {
     SQLite.configureForBulkLoad()
     let loaded = try load(path: path, truncate: truncate)
     let connection = loaded.connection
+    loaded.meter.reportChecking(rowCount: loaded.loader.rowCount)
     let finisher = Finisher(loader: loaded.loader, connection: connection)
     let schema = try finisher.applySchema()
     if options.analyzes { try connection.execute("ANALYZE") }
@@ -115,7 +117,7 @@ struct DatabaseBuild {
       ).run()
       loader.synchronizeStatistics()
       if try loader.planHolds() {
-        return Loaded(loader: loader, connection: connection, outcome: outcome)
+        return Loaded(loader: loader, connection: connection, outcome: outcome, meter: meter)
       }
       if loader.structureHolds {
         for case .key(let key) in loader.contradictions { rejectedKeys.insert(key) }
