@@ -46,8 +46,10 @@ struct DatabaseBuild {
   /// Builds the database in an empty file.
   ///
   /// - Parameters:
+  ///   - path: The empty file.
   ///   - truncate: Empties the file again for another pass.
   ///   - flush: Puts the file on the disk; run while the database is checked.
+  /// - Returns: What was made.
   /// - Throws: ``InputError``, ``SQLiteError``, ``PublicationCheck/Failure`` and others.
   func run(
     into path: String, truncate: () throws -> Void, flush: @escaping @Sendable () throws -> Void

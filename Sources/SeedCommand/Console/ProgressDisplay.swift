@@ -69,7 +69,7 @@ final class ProgressDisplay: Sendable {
     }
   }
 
-  /// - Parameter isStage: Whether the progress begins a new stage, which is shown at once.
+  /// Whether a state is shown; one that begins a new stage is shown at once.
   private func isDue(_ now: Double, _ state: State, isStage: Bool) -> Bool {
     switch mode {
     case .never: false

@@ -21,7 +21,9 @@ struct ProgressLine {
     var parts = [
       progress.isChecking ? "checking" : bytes, Readable.count(progress.rowCount, "row"),
     ]
-    if let secondsLeft, !progress.isChecking { parts.append("\(Readable.wholeDuration(seconds: secondsLeft)) left") }
+    if let secondsLeft, !progress.isChecking {
+      parts.append("\(Readable.wholeDuration(seconds: secondsLeft)) left")
+    }
     if progress.pass > 1 { parts.append("pass \(progress.pass)") }
     let bar = hasBar ? self.bar : ""
     while !parts.isEmpty {

@@ -30,6 +30,7 @@ package enum XMLReader {
   ///   - firstBatch: The batch to fill first.
   ///   - batchWordCount: How many words of tokens make a batch complete.
   ///   - deliver: Takes a complete batch and gives an empty one, or nil to stop the reading.
+  /// - Returns: What there is to know besides the tokens.
   /// - Throws: ``InputError``, at the first thing that is wrong.
   package static func read(
     _ source: any ByteSource, name: String, encoding: String? = nil, firstBatch: TokenBatch,
