@@ -12,7 +12,8 @@ extension InputError: CustomStringConvertible {
     switch reason {
     case .missing: "no such file"
     case .isDirectory: "this is a directory, not a file"
-    case .unreadable(let operation, let code): "cannot \(operation): \(String(cString: strerror(code)))"
+    case .unreadable(let operation, let code):
+      "cannot \(operation): \(String(cString: strerror(code)))"
     case .changedWhileRead: "the file changed while it was read"
     case .damagedGzip(let detail): "the gzip data is damaged (\(detail))"
     case .truncatedGzip: "the gzip data ends before its end mark"
@@ -24,12 +25,14 @@ extension InputError: CustomStringConvertible {
       "the byte \(InputError.hexadecimal(byte)) is not valid \(encoding) here"
     case .cutCharacter(let encoding): "the document ends inside a character of \(encoding)"
     case .nulByte: "a NUL byte, which no text may contain"
-    case .notXML(let other): other.map { "this is not XML but looks like \($0)" } ?? "this is not XML: a \"<\" is expected"
+    case .notXML(let other):
+      other.map { "this is not XML but looks like \($0)" } ?? "this is not XML: a \"<\" is expected"
     case .empty: "the file is empty: an XML document needs a root element"
     case .noElement: "the document has no element, where it needs a root element"
     case .malformed(let message, _): message
     case .undeclaredEntity(let name, _): "the entity \"\(name)\" is not declared in the document"
-    case .externalEntity(let name): "the entity \"\(name)\" is outside the document and is not loaded"
+    case .externalEntity(let name):
+      "the entity \"\(name)\" is outside the document and is not loaded"
     case .entityExpansion:
       "the entities expand to more than \(InputLimits.entityExpansionFactor) times the document's size"
     case .tooDeep: "elements are nested more than \(InputLimits.depth) deep"

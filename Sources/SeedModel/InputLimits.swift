@@ -20,8 +20,8 @@ package enum InputLimits {
   package static let fields = 50_000
   /// The most tables of one database.
   package static let tables = 2_000
-  /// Expanded entity text may be this many times the bytes read …
+  /// Entities may expand to so many times the bytes read, and ``entityExpansionAllowance`` more.
   package static let entityExpansionFactor = 8
-  /// … plus this many bytes (1 MiB).
+  /// How many bytes entities may expand to besides (1 MiB).
   package static let entityExpansionAllowance = 1 << 20
 }

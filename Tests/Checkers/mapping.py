@@ -25,6 +25,7 @@ def place_of(element):
 
 def observe(root):
     places = collections.defaultdict(Place)
+    paths = {}
     for element in root.descend():
         place = places[place_of(element)]
         place.has_attributes |= bool(element.attributes)
@@ -33,10 +34,17 @@ def observe(root):
         place.child_names |= set(counts)
         for name, count in counts.items():
             places[(element.name, name)].repeats |= count > 1
-        twin = next((a for a in element.ancestors() if a.name == element.name), None)
-        if twin is not None:
-            place.is_nested_in_itself = True
-            places[place_of(twin)].is_nested_in_itself = True
+        above = paths.get(element.parent, ())
+        if element.name not in above:
+            paths[element] = above + (element.name,)
+            continue
+        # Where a path comes back to a name, it goes on as the first time: what wraps the inner
+        # element of `<folder><folders><folder>` is not inside its own kind, the folder is.
+        first = above.index(element.name)
+        paths[element] = above[: first + 1]
+        place.is_nested_in_itself = True
+        outer = (above[first - 1] if first else None, element.name)
+        places[outer].is_nested_in_itself = True
     return places
 
 
@@ -58,7 +66,13 @@ def infer_roles(root):
         chain = [place]
         while is_wrapper_shape(chain[-1]):
             below = (chain[-1][1], next(iter(places[chain[-1]].child_names)))
-            if below in roles or below in chain:
+            if below in chain:
+                # Names that lead round in a circle wrap nothing.
+                circle = chain.index(below)
+                roles.update(dict.fromkeys(chain[circle:], RECORD))
+                del chain[circle:]
+                break
+            if below in roles:
                 break
             chain.append(below)
         for current in reversed(chain):
@@ -69,7 +83,7 @@ def infer_roles(root):
                 roles[current] = SCALAR
             elif is_wrapper_shape(current):
                 below = (current[1], next(iter(shape.child_names)))
-                wraps = places[below].repeats or roles.get(below) in (RECORD, WRAPPER)
+                wraps = places[below].repeats or roles[below] in (RECORD, WRAPPER)
                 roles[current] = WRAPPER if wraps else RECORD
             else:
                 roles[current] = RECORD
@@ -77,10 +91,27 @@ def infer_roles(root):
 
     for place in list(places):
         role(place)
+    keep_apart(places, roles)
     top = (None, root.name)
     if roles[top] != RECORD or not places[top].is_nested_in_itself:
         roles[top] = CONTAINER
     return roles
+
+
+def keep_apart(places, roles):
+    """Wrappers side by side around elements of one name are records: they say which is which."""
+    for owner in list(places):
+        inside = collections.defaultdict(list)
+        for name in places[owner].child_names:
+            child = below = (owner[1], name)
+            if roles[child] not in (WRAPPER, RECORD):
+                continue
+            while roles[below] == WRAPPER:
+                below = (below[1], next(iter(places[below].child_names)))
+            inside[below[1]].append(child)
+        for children in inside.values():
+            if len(children) > 1:
+                roles.update(dict.fromkeys(children, RECORD))
 
 
 class Column:
@@ -108,8 +139,11 @@ class Table:
         self.rows = []
         self.key = None
 
+    def column(self, kind, source, written):
+        return self.columns.setdefault((kind, source), Column(kind, source, written))
+
     def note(self, row, kind, source, written, value):
-        column = self.columns.setdefault((kind, source), Column(kind, source, written))
+        self.column(kind, source, written)
         if kind == "text" and (kind, source) in row.values:
             value = row.values[(kind, source)] + value
         row.values[(kind, source)] = value
@@ -159,26 +193,42 @@ def collect(root, roles):
                 pending.append(part)
             elif item in rows and part.strip(" \t\r\n"):
                 pending.append((item, part))
+            elif item in rows and not item.children:
+                # Blanks are no text of a record, but the column stands where they were first.
+                tables[item.name].column("text", None, None)
+    for table in tables.values():
+        if not any(("text", None) in row.values for row in table.rows):
+            table.columns.pop(("text", None), None)
     return list(tables.values())
 
 
-def without_clashes(items, taken=()):
-    """Gives each (written, local) its name; the ones that come later yield with a suffix."""
+def folded(name):
+    """The name as SQLite compares it: without regard to the case of ASCII letters alone."""
+    return "".join(c.lower() if c.isascii() else c for c in name)
+
+
+def is_reserved(name):
+    return folded(name).startswith(("sqlite_", "_seed"))
+
+
+def without_clashes(items, is_taken=lambda name: False):
+    """Gives each (item, source, written) its name; the ones that come later yield with a suffix."""
     by_local = collections.defaultdict(set)
     for _, source, _ in items:
-        by_local[source.local.lower()].add(source)
-    used = {name.lower() for name in taken}
+        by_local[folded(source.local)].add(source)
+    used = set()
     for item, source, written in items:
-        clashes = len(by_local[source.local.lower()]) > 1
-        item.name = free(written if clashes else source.local, used)
+        clashes = len(by_local[folded(source.local)]) > 1
+        name = written if clashes else source.local
+        item.name = free("_" + name if is_taken(name) else name, used)
 
 
 def free(name, used):
     candidate, number = name, 1
-    while candidate.lower() in used:
+    while folded(candidate) in used:
         number += 1
         candidate = "%s_%d" % (name, number)
-    used.add(candidate.lower())
+    used.add(folded(candidate))
     return candidate
 
 
@@ -186,7 +236,7 @@ def name_columns(table, tables):
     columns = list(table.columns.values())
     own = [column for column in columns if column.kind in ("attribute", "scalar")]
     without_clashes([(column, column.source, column.written) for column in own])
-    used = {column.name.lower() for column in own}
+    used = {folded(column.name) for column in own}
     for column in columns:
         if column.kind == "text":
             column.name = free("text", used)
@@ -201,7 +251,7 @@ def name_columns(table, tables):
 def choose_key(table, own, used):
     for column in own:
         values = [row.values.get((column.kind, column.source)) for row in table.rows]
-        if column.source.local.lower() != "id" or None in values:
+        if folded(column.source.local) != "id" or None in values:
             continue
         if all(map(conversion.is_integer, values)) and len(set(values)) == len(values):
             column.is_key, table.key = True, column
@@ -223,7 +273,7 @@ def infer(root):
     """The tables that the document must become, by name."""
     roles = infer_roles(root)
     tables = collect(root, roles)
-    without_clashes([(table, table.source, table.written) for table in tables])
+    without_clashes([(table, table.source, table.written) for table in tables], is_reserved)
     by_source = {table.source: table for table in tables}
     for table in tables:
         name_columns(table, by_source)

@@ -100,7 +100,8 @@ def is_same(expected, actual):
 
 
 def compare_rows(connection, table, types, differences):
-    query = "SELECT * FROM %s ORDER BY rowid" % quoted(table.name)
+    # By the key's own name: a column may be called rowid.
+    query = "SELECT * FROM %s ORDER BY %s" % (quoted(table.name), quoted(table.key.name))
     actual = iter(connection.execute(query))
     for row in sorted(table.rows, key=lambda row: row.key):
         line = row.element.line

@@ -32,11 +32,14 @@ import Testing
   }
 
   @Test func `values stand in the message`() {
-    #expect(diagnostic(.undecodable(encoding: "UTF-8", byte: 0x9)).message
-      == "the byte 0x09 is not valid UTF-8 here")
-    #expect(diagnostic(.tooLong(what: "a tag", limit: 1 << 24)).message == "a tag is longer than 16 MiB")
     #expect(
-      diagnostic(.tooLong(what: "a name", limit: 4_096)).message == "a name is longer than 4096 bytes")
+      diagnostic(.undecodable(encoding: "UTF-8", byte: 0x9)).message
+        == "the byte 0x09 is not valid UTF-8 here")
+    #expect(
+      diagnostic(.tooLong(what: "a tag", limit: 1 << 24)).message == "a tag is longer than 16 MiB")
+    #expect(
+      diagnostic(.tooLong(what: "a name", limit: 4_096)).message
+        == "a name is longer than 4096 bytes")
     #expect(diagnostic(.malformed("x", hint: "y")).hint == "y")
   }
 }

@@ -53,7 +53,8 @@ enum BuildFailure {
         ])
     }
     if error.cannotOpen || error.isReadOnly {
-      return BuildError(.cannotCreate, [Diagnostic(.error, "cannot write \(output): \(error.message)")])
+      return BuildError(
+        .cannotCreate, [Diagnostic(.error, "cannot write \(output): \(error.message)")])
     }
     return fault("\(error)")
   }

@@ -53,14 +53,19 @@ struct BuildRemarks {
   private var columnRemarks: [Diagnostic] {
     zip(plan.tables, schema.tables).flatMap { table, named in
       zip(table.columns, named.columns).compactMap { column, definition in
-        guard let field = column.fields.first else { return nil }
-        var values = facts.fields[field].statistics
-        for other in column.fields.dropFirst() { values.merge(facts.fields[other].statistics) }
+        guard let field = column.fields.first, let values = facts.statistics(of: column) else {
+          return nil
+        }
         return remark(
           on: values, column: definition.name, table: named.name,
           document: document(of: facts.fields[field].place))
       }
     }
+  }
+
+  /// The pattern to declare; that of a date settles date-times of the same form too.
+  private func datePattern(of form: DateForm) -> String {
+    (form.dateOnly ?? form).pattern
   }
 
   private func remark(
@@ -72,18 +77,21 @@ struct BuildRemarks {
         .warning,
         "the dates in column \"\(column)\" of \"\(table)\" can be read in two ways and stay text",
         at: location,
-        hint: "say which with --date-format \(ambiguity.dayFirst.pattern)"
-          + " or --date-format \(ambiguity.monthFirst.pattern)")
+        hint: "say which with --date-format \(datePattern(of: ambiguity.dayFirst))"
+          + " or --date-format \(datePattern(of: ambiguity.monthFirst))")
     }
+    // Who says how dates or times are to be read wants to hear of each column that defies it.
+    let isTold = facts.rules.datePattern != nil || facts.rules.timeZone != nil
     guard values.columnType == .text, let miss = values.nearMiss,
-      miss.precedingCount >= BuildRemarks.fewestDates
+      miss.precedingCount >= (isTold ? 1 : BuildRemarks.fewestDates)
     else { return nil }
     switch miss.type {
     case .date, .dateTime:
       return Diagnostic(
-        .note,
+        isTold ? .warning : .note,
         "column \"\(column)\" of \"\(table)\" stays text: \"\(miss.value)\" is no date like the "
-          + "\(miss.precedingCount) before it", at: location)
+          + (miss.precedingCount == 1 ? "one" : "\(miss.precedingCount)") + " before it",
+        at: location)
     default: return nil
     }
   }

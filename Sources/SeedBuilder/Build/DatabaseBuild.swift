@@ -8,6 +8,7 @@ struct DatabaseBuild {
   private let options: BuildOptions
   private let rules: ValueRules
   private let documents: [InputDocument]
+  var pacing = Pacing()
 
   /// A wrong plan ends a pass early at most so many times; later passes learn all they can.
   private static let mostEarlyStops = 6
@@ -19,6 +20,7 @@ struct DatabaseBuild {
     var loader: Loader
     var connection: Connection
     var outcome: ReadingPass.Outcome
+    var meter: ProgressMeter
   }
 
   /// Checks the options and opens the inputs.
@@ -44,8 +46,10 @@ struct DatabaseBuild {
   /// Builds the database in an empty file.
   ///
   /// - Parameters:
+  ///   - path: The empty file.
   ///   - truncate: Empties the file again for another pass.
   ///   - flush: Puts the file on the disk; run while the database is checked.
+  /// - Returns: What was made.
   /// - Throws: ``InputError``, ``SQLiteError``, ``PublicationCheck/Failure`` and others.
   func run(
     into path: String, truncate: () throws -> Void, flush: @escaping @Sendable () throws -> Void
@@ -53,6 +57,7 @@ struct DatabaseBuild {
     SQLite.configureForBulkLoad()
     let loaded = try load(path: path, truncate: truncate)
     let connection = loaded.connection
+    loaded.meter.reportChecking(rowCount: loaded.loader.rowCount)
     let finisher = Finisher(loader: loaded.loader, connection: connection)
     let schema = try finisher.applySchema()
     if options.analyzes { try connection.execute("ANALYZE") }
@@ -109,15 +114,21 @@ struct DatabaseBuild {
       let meter = ProgressMeter(options: options, documents: documents, pass: pass)
       let outcome = try ReadingPass(
         documents: documents, encoding: options.encoding, loader: loader,
-        mayStopEarly: pass <= DatabaseBuild.mostEarlyStops,
+        mayStopEarly: pass <= DatabaseBuild.mostEarlyStops, pacing: pacing,
         onBatch: { meter.report(inputBytesRead: $0, rowCount: loader.rowCount) }
       ).run()
       loader.synchronizeStatistics()
       if try loader.planHolds() {
-        return Loaded(loader: loader, connection: connection, outcome: outcome)
+        return Loaded(loader: loader, connection: connection, outcome: outcome, meter: meter)
       }
-      for case .key(let key) in loader.contradictions { rejectedKeys.insert(key) }
-      for case .lateKey(let name) in loader.contradictions { lateKeys.insert(name) }
+      if loader.structureHolds {
+        for case .key(let key) in loader.contradictions { rejectedKeys.insert(key) }
+        for case .lateKey(let name) in loader.contradictions { lateKeys.insert(name) }
+      } else {
+        // The tables will have other rows, of which nothing is known.
+        rejectedKeys = []
+        lateKeys = []
+      }
       facts = loader.facts
       facts.restartCounts()
       try loader.close()

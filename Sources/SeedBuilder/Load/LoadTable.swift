@@ -112,11 +112,7 @@ struct LoadTable {
   }
 
   private static func column(_ plan: TablePlan.Column, facts: DocumentFacts) -> LoadColumn {
-    var statistics: ValueStatistics?
-    for field in plan.fields {
-      let values = facts.fields[field].statistics
-      if statistics == nil { statistics = values } else { statistics?.merge(values) }
-    }
+    let statistics = facts.statistics(of: plan)
     let kind: LoadColumn.Kind
     var parentTable = -1
     switch plan.source {
@@ -128,7 +124,8 @@ struct LoadTable {
     }
     return LoadColumn(
       kind: kind,
-      converter: ColumnConverter(type: plan.type, statistics: statistics ?? ValueStatistics(rules: facts.rules)),
+      converter: ColumnConverter(
+        type: plan.type, statistics: statistics ?? ValueStatistics(rules: facts.rules)),
       isShared: plan.fields.count > 1, parentTable: parentTable)
   }
 

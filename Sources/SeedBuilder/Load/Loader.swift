@@ -19,6 +19,8 @@ final class Loader {
   private var documentName = ""
   private var definedPlaces = 0
   private var definedFields = 0
+  /// Follows the rest of the reading when the plan has turned out to be wrong in structure.
+  private var watcher: FactObserver?
 
   init(
     connection: Connection, facts: DocumentFacts, rejectedKeys: Set<LoadPlanner.RejectedKey>,
@@ -135,10 +137,17 @@ final class Loader {
   /// Whether the rows that were loaded are what the facts now known ask for.
   func planHolds() throws -> Bool {
     guard !isDoomed else { return false }
-    for index in 0..<tableCount where table(index).pointee.rowCount != table(index).pointee.lastOrdinal {
+    for index in 0..<tableCount
+    where table(index).pointee.rowCount != table(index).pointee.lastOrdinal {
       throw InternalFault("a record of table \(plan.tables[index].name.local) was not stored")
     }
     return plan.canBecome(try makePlan())
+  }
+
+  /// Whether the places loaded so far still are what the plan has them, so that what was noticed of
+  /// their tables' keys is true of the tables to come.
+  var structureHolds: Bool {
+    zip(plan.roles, PlaceKinds(facts).kinds).allSatisfy { $0.kind == $1 }
   }
 
   /// Closes the database.
@@ -193,7 +202,8 @@ final class Loader {
     let known = state.pointee.facts.fields[field]
     let placeBase = state.pointee.placeBase
     switch definition {
-    case .attribute(let name, let place) where known.name == name && known.place == place + placeBase:
+    case .attribute(let name, let place)
+    where known.name == name && known.place == place + placeBase:
       return
     case .text(let place) where known.name == nil && known.place == place + placeBase: return
     default: throw InputError(.changedWhileRead, at: SourceLocation(file: documentName))
@@ -208,26 +218,41 @@ final class Loader {
   }
 
   /// Loads a batch whose definitions were taken.
+  ///
+  /// Once the plan turned out to have another structure than the input, nothing more is loaded: the
+  /// rest of the reading serves to learn all the facts.
   func load(_ batch: TokenBatch, hasNewDefinitions: Bool) throws {
+    if watcher != nil { return watch(batch) }
+    var observer = FactObserver(continuing: state.pointee.elements)
     if hasNewDefinitions, hasPlan {
       synchronizeStatistics()
-      var observer = FactObserver(continuing: state.pointee.elements)
       observe(batch, with: &observer)
       let newer = try makePlan()
-      if !isDoomed {
-        if plan.canBecome(newer) {
-          try adopt(newer)
-        } else {
-          state.pointee.note(.structure)
-        }
+      guard plan.canBecome(newer) else {
+        state.pointee.note(.structure)
+        watcher = observer
+        return
       }
+      try adopt(newer)
     }
     try startLoading()
     try state.pointee.load(batch)
+    guard contradictions.contains(.structure) else { return }
+    synchronizeStatistics()
+    if !hasNewDefinitions { observe(batch, with: &observer) }
+    watcher = observer
+  }
+
+  private func watch(_ batch: TokenBatch) {
+    guard var observer = watcher.take() else { return }
+    observe(batch, with: &observer)
+    watcher = observer
   }
 
   /// Writes what the columns have learnt back to their fields.
   func synchronizeStatistics() {
+    // What is observed without being loaded goes to the facts at once, past the columns.
+    guard watcher == nil else { return }
     for (index, plan) in plan.tables.enumerated() {
       let table = table(index)
       for column in 0..<table.pointee.columnCount where plan.columns[column].fields.count == 1 {

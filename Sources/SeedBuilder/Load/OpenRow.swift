@@ -20,12 +20,17 @@ struct OpenRow {
   var byteCount = 0
 
   private(set) var cells: UnsafeMutablePointer<Cell>
+  private var cellCount = 0
   private var cellCapacity: Int
   /// For each wrapper directly below the record, whether there was one already.
   private(set) var marks: UnsafeMutablePointer<Bool>
+  private var markCount = 0
   private var markCapacity: Int
   /// Values that outlive their batch, or were put together from several runs of text.
   private var owned: [UnsafeMutablePointer<UInt8>] = []
+  /// The text that was put together last, and the bytes that it has room for.
+  private var joined: UnsafeMutablePointer<UInt8>?
+  private var joinedCapacity = 0
 
   /// Whether there is memory to free with ``close()``.
   @inline(__always)
@@ -51,6 +56,8 @@ struct OpenRow {
   mutating func open(
     table: Int, place: Int, line: UInt32, ordinal: Int64, columnCount: Int, markCount: Int
   ) {
+    cellCount = 0
+    self.markCount = 0
     reserve(columnCount: columnCount, markCount: markCount)
     self.table = table
     self.place = place
@@ -58,28 +65,38 @@ struct OpenRow {
     self.ordinal = ordinal
     key = nil
     byteCount = 0
-    for index in 0..<columnCount { cells[index].bytes = nil }
-    for index in 0..<markCount { marks[index] = false }
   }
 
-  /// Makes room for columns and marks that the plan has got meanwhile.
+  /// Makes room for columns and marks that the plan has got meanwhile; the new ones are empty.
+  @inline(__always)
   mutating func reserve(columnCount: Int, markCount: Int) {
-    if columnCount > cellCapacity {
-      let larger = UnsafeMutablePointer<Cell>.allocate(capacity: columnCount * 2)
-      larger.initialize(repeating: Cell(), count: columnCount * 2)
-      larger.update(from: cells, count: cellCapacity)
-      cells.deallocate()
-      cells = larger
-      cellCapacity = columnCount * 2
-    }
-    if markCount > markCapacity {
-      let larger = UnsafeMutablePointer<Bool>.allocate(capacity: markCount * 2)
-      larger.initialize(repeating: false, count: markCount * 2)
-      larger.update(from: marks, count: markCapacity)
-      marks.deallocate()
-      marks = larger
-      markCapacity = markCount * 2
-    }
+    if columnCount > cellCapacity { growCells(to: columnCount * 2) }
+    // The memory served rows of other tables before.
+    for index in cellCount..<max(cellCount, columnCount) { cells[index].bytes = nil }
+    cellCount = columnCount
+    if markCount > markCapacity { growMarks(to: markCount * 2) }
+    for index in self.markCount..<max(self.markCount, markCount) { marks[index] = false }
+    self.markCount = markCount
+  }
+
+  @inline(never)
+  private mutating func growCells(to capacity: Int) {
+    let larger = UnsafeMutablePointer<Cell>.allocate(capacity: capacity)
+    larger.initialize(repeating: Cell(), count: capacity)
+    larger.update(from: cells, count: cellCount)
+    cells.deallocate()
+    cells = larger
+    cellCapacity = capacity
+  }
+
+  @inline(never)
+  private mutating func growMarks(to capacity: Int) {
+    let larger = UnsafeMutablePointer<Bool>.allocate(capacity: capacity)
+    larger.initialize(repeating: false, count: capacity)
+    larger.update(from: marks, count: markCount)
+    marks.deallocate()
+    marks = larger
+    markCapacity = capacity
   }
 
   /// Frees what the record owned.
@@ -88,21 +105,32 @@ struct OpenRow {
   mutating func close() {
     for bytes in owned { bytes.deallocate() }
     owned.removeAll(keepingCapacity: true)
+    joined = nil
   }
 
-  /// Joins another run of text to a cell that has one.
+  /// Joins another run of text to the cell that has the ones before.
   mutating func appendText(_ bytes: UnsafePointer<UInt8>, count: Int, to column: Int) {
     let old = cells[column]
-    let joined = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, old.count + count))
-    if let oldBytes = old.bytes { joined.update(from: oldBytes, count: old.count) }
-    (joined + old.count).update(from: bytes, count: count)
+    let newCount = old.count + count
+    if let joined, UnsafePointer(joined) == old.bytes, newCount <= joinedCapacity {
+      (joined + old.count).update(from: bytes, count: count)
+      cells[column].count = newCount
+      return
+    }
+    // Room for half as much again, or many small runs would copy what there is again and again.
+    let capacity = newCount + newCount / 2
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, capacity))
+    if let oldBytes = old.bytes { larger.update(from: oldBytes, count: old.count) }
+    (larger + old.count).update(from: bytes, count: count)
     if let index = owned.firstIndex(where: { UnsafePointer($0) == old.bytes }) {
       owned[index].deallocate()
-      owned[index] = joined
+      owned[index] = larger
     } else {
-      owned.append(joined)
+      owned.append(larger)
     }
-    cells[column] = Cell(bytes: UnsafePointer(joined), count: old.count + count)
+    joined = larger
+    joinedCapacity = capacity
+    cells[column] = Cell(bytes: UnsafePointer(larger), count: newCount)
   }
 
   /// Copies the cells that lie in a batch whose memory is about to be used again.

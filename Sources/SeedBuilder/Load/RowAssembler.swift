@@ -84,7 +84,8 @@ struct RowAssembler {
 
   @inline(__always)
   private func role(of place: Int) -> Role {
-    place < roles.count ? roles.base[place] : Role(kind: .unplanned)
+    precondition(place < roles.count)
+    return roles.base[place]
   }
 
   // MARK: Tokens
@@ -128,16 +129,18 @@ struct RowAssembler {
   @inline(__always)
   private mutating func startElement(place: Int, line: UInt32) {
     let role = role(of: place)
+    var hasSibling = false
     if elements.count > 0 {
       let parent = elements.base + (elements.count - 1)
+      hasSibling = parent.pointee.hasChild
       parent.pointee.hasChild = true
       if parent.pointee.hasText { noteMixedContent(of: parent) }
     }
     elements.append(OpenElement(place: place, line: line, role: role))
     switch role.kind {
     case .record: openRow(table: Int(role.index), place: place, line: line)
-    case .wrapper: noteWrapper(place: place, mark: Int(role.index))
-    case .scalar, .container, .unplanned: break
+    case .wrapper: noteWrapper(place: place, mark: Int(role.index), hasSibling: hasSibling)
+    case .scalar, .container: break
     }
   }
 
@@ -145,12 +148,15 @@ struct RowAssembler {
     facts.noteMixedContent(of: element.pointee.place, line: Int(element.pointee.line))
   }
 
-  private mutating func noteWrapper(place: Int, mark: Int) {
+  private mutating func noteWrapper(place: Int, mark: Int, hasSibling: Bool) {
     let isSecond: Bool
     if mark >= 0, openRowCount > 0 {
       let row = rows.base + (openRowCount - 1)
       isSecond = row.pointee.marks[mark]
       row.pointee.marks[mark] = true
+    } else if elements.count > 1, elements.base[elements.count - 2].role.kind == .wrapper {
+      // All children of a wrapper are of one kind.
+      isSecond = hasSibling
     } else {
       isSecond = !seenWrappers.insert(place).inserted
     }
@@ -214,19 +220,17 @@ struct RowAssembler {
     switch element.pointee.role.kind {
     case .scalar:
       element.pointee.hasText = true
-      noteText(of: place, isBlank: isBlank)
+      if !isBlank { noteText(of: place) }
       try setScalar(element, bytes, count: count)
     case .record:
-      noteText(of: place, isBlank: isBlank)
       // Blanks in a record are formatting.
-      if !isBlank { try addRecordText(element, bytes, count: count) }
+      guard !isBlank else { return }
+      noteText(of: place)
+      try addRecordText(element, bytes, count: count)
     case .container, .wrapper:
       guard !isBlank else { return }
       facts.noteText(of: place)
       note(.structure)
-    case .unplanned:
-      noteText(of: place, isBlank: isBlank)
-      if !isBlank, let field = facts.places[place].text { facts.observe(field, bytes, count) }
     }
   }
 
@@ -250,12 +254,8 @@ struct RowAssembler {
   }
 
   @inline(__always)
-  private mutating func noteText(of place: Int, isBlank: Bool) {
-    if isBlank {
-      facts.noteBlankText(of: place)
-    } else if !facts.places[place].hasText {
-      facts.noteText(of: place)
-    }
+  private mutating func noteText(of place: Int) {
+    if !facts.places[place].hasText { facts.noteText(of: place) }
   }
 
   @inline(__always)
@@ -294,7 +294,7 @@ struct RowAssembler {
       openRowCount -= 1
     case .scalar:
       if !element.pointee.hasText { try setScalar(element, UnsafePointer(noBytes), count: 0) }
-    case .container, .wrapper, .unplanned: break
+    case .container, .wrapper: break
     }
     elements.removeLast()
   }
@@ -306,14 +306,13 @@ struct RowAssembler {
     let row = rows.base + (openRowCount - 1)
     let table = tables.base + row.pointee.table
     if table.pointee.textColumn >= 0 { observeSharedText(of: row) }
-    guard !table.pointee.isRejected else { return }
     let parent = parentKey(of: table)
     switch try RowWriter.insert(
       row, into: table, parentTable: parent.table, parentKey: parent.key)
     {
     case .inserted: rowCount += 1
     case .contradicted: note(.value)
-    case .refused: rejectKey(of: row.pointee.table)
+    case .refused: if !table.pointee.isRejected { rejectKey(of: row.pointee.table) }
     }
   }
 

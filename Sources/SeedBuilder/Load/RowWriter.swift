@@ -8,7 +8,7 @@ enum RowWriter {
     case inserted
     /// Inserted, but a value did not fit its column.
     case contradicted
-    /// Not inserted, or another that waited was not: a key is missing or taken.
+    /// Not inserted, or another that waited was not: a key is missing or taken, now or before.
     case refused
   }
 
@@ -20,8 +20,9 @@ enum RowWriter {
     guard let insert = table.pointee.insert, let scratch = table.pointee.scratch else {
       preconditionFailure("a table has its statement before it has rows")
     }
-    guard let key = key(of: row, in: table) else { return .refused }
-    noteOrder(of: key, in: table)
+    // What goes in no more is converted all the same, so that the columns learn of its values.
+    let ownKey = table.pointee.isRejected ? nil : key(of: row, in: table)
+    let key = ownKey ?? 0
     let columnCount = table.pointee.columnCount
     let cells = row.pointee.cells
     let first = table.pointee.numbersItself ? 1 : 0
@@ -52,6 +53,8 @@ enum RowWriter {
         if isFilled == true { column.pointee.filledCount += 1 }
       }
     }
+    guard ownKey != nil else { return .refused }
+    noteOrder(of: key, in: table)
     if table.pointee.isDigested { digest(values, first..<columnCount, key: key, table) }
     table.pointee.rowCount += 1
     guard try insert.add() else { return .refused }

@@ -23,9 +23,6 @@ struct DocumentFacts {
     var repeats = false
     /// Whether some element has text that is not all blanks.
     var hasText = false
-    /// Whether some element without children has text that is all blanks: a value, if the place
-    /// is a column, and formatting, if it is a record.
-    var hasBlankText = false
     /// The line of the first element with text between its children.
     var mixedLine: Int?
 
@@ -106,10 +103,9 @@ struct DocumentFacts {
 
   mutating func noteText(of place: Int) { places[place].hasText = true }
 
-  mutating func noteBlankText(of place: Int) { places[place].hasBlankText = true }
-
   mutating func noteMixedContent(of place: Int, line: Int) {
-    if places[place].mixedLine == nil { places[place].mixedLine = line }
+    // The first in the document: a reading may have begun to take note after it.
+    places[place].mixedLine = min(places[place].mixedLine ?? line, line)
   }
 
   @inline(__always)
@@ -126,6 +122,18 @@ struct DocumentFacts {
       return
     }
     fields[field].lastInteger = value
+  }
+
+  /// What is known of the values of a column; nil when it has no fields.
+  func statistics(of column: TablePlan.Column) -> ValueStatistics? {
+    var result: ValueStatistics?
+    for field in column.fields {
+      var values = fields[field].statistics
+      // Blanks in a record are formatting.
+      if column.source == .text { values = values.withoutBlankValues() }
+      if result == nil { result = values } else { result?.merge(values) }
+    }
+    return result
   }
 
   mutating func setStatistics(_ statistics: ValueStatistics, of field: Int) {

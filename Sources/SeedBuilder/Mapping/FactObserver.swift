@@ -2,17 +2,27 @@ internal import SeedModel
 
 /// Goes over batches and adds to the facts what they show, without loading anything.
 struct FactObserver {
-  private struct Element {
+  fileprivate struct Element {
     var place: Int
     var serial: Int
     var line: UInt32
     var hasText = false
     var hasChild = false
+    /// The only run of text so far; it lies in the batch at hand.
+    var run: UnsafePointer<UInt8>?
+    var runCount = 0
+    /// The text, when it has several runs or began in another batch.
+    var joined: [UInt8] = []
+    /// Whether some of the text is not known, so that the rest says nothing.
+    var isPartial = false
   }
 
   private var elements: [Element] = []
   private var serial = 0
   /// For each place, the parent element below which it was met last.
+  ///
+  /// Inside recursive elements it may forget one; a repetition that it misses is noticed when the
+  /// place's elements are loaded as a column or as transparent.
   private var lastParent: [Int] = []
 
   init() {}
@@ -25,7 +35,7 @@ struct FactObserver {
       elements.append(
         Element(
           place: element.place, serial: serial, line: element.line, hasText: element.hasText,
-          hasChild: element.hasChild))
+          hasChild: element.hasChild, isPartial: element.hasText))
     }
   }
 
@@ -52,10 +62,11 @@ struct FactObserver {
         bytes += count
         index += 2
       default:
-        elements.removeLast()
+        end(&facts)
         index += 1
       }
     }
+    for index in elements.indices { elements[index].keepRun() }
   }
 
   private mutating func start(place: Int, line: UInt32, _ facts: inout DocumentFacts) {
@@ -74,16 +85,50 @@ struct FactObserver {
   ) {
     guard let element = elements.last else { return }
     if isBlank {
-      facts.noteBlankText(of: element.place)
-    } else {
-      facts.noteText(of: element.place)
-      elements[elements.count - 1].hasText = true
-      if element.hasChild {
-        facts.noteMixedContent(of: element.place, line: Int(element.line))
+      // The only text of an element without children: there are no runs to join.
+      if let field = facts.places[element.place].text { facts.observe(field, bytes, count) }
+      return
+    }
+    facts.noteText(of: element.place)
+    if element.hasChild { facts.noteMixedContent(of: element.place, line: Int(element.line)) }
+    elements[elements.count - 1].addRun(bytes, count)
+  }
+
+  private mutating func end(_ facts: inout DocumentFacts) {
+    let element = elements.removeLast()
+    guard let field = facts.places[element.place].text else { return }
+    if let run = element.run {
+      facts.observeSample(field, run, element.runCount)
+    } else if !element.joined.isEmpty {
+      element.joined.withUnsafeBufferPointer { text in
+        if let base = text.baseAddress { facts.observeSample(field, base, text.count) }
       }
     }
-    if !isBlank, let field = facts.places[element.place].text {
-      facts.observeSample(field, bytes, count)
+  }
+}
+
+extension FactObserver.Element {
+  /// Adds a run of text: what the text is shows only when all its runs are together.
+  fileprivate mutating func addRun(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    hasText = true
+    guard !isPartial else { return }
+    if run == nil, joined.isEmpty {
+      run = bytes
+      runCount = count
+      return
     }
+    keepRun()
+    joined.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+    // No record may be so long; whoever loads it says so.
+    guard joined.count > InputLimits.rowBytes else { return }
+    joined = []
+    isPartial = true
+  }
+
+  /// Copies the run, since its batch goes or another run follows.
+  fileprivate mutating func keepRun() {
+    guard let bytes = run else { return }
+    joined.append(contentsOf: UnsafeBufferPointer(start: bytes, count: runCount))
+    run = nil
   }
 }

@@ -18,6 +18,7 @@ struct LoadPlan {
     return zip(tables, newer.tables).allSatisfy { table, newTable in
       table.name == newTable.name && table.keyColumn == newTable.keyColumn
         && table.keyComesLate == newTable.keyComesLate
+        && table.isRecursive == newTable.isRecursive
         && newTable.columns.count >= table.columns.count
         && zip(table.columns, newTable.columns).allSatisfy { $0.isStoredAs($1) }
     }

@@ -16,6 +16,9 @@ struct LoadPlanner {
     var column: QualifiedName
   }
 
+  /// So many columns called `id`, in whatever case or namespace, are tried as a table's key.
+  private static let mostKeyTrials = 8
+
   private let kinds: [PlaceKinds.Kind]
   private var plan = LoadPlan()
   private var tableOfName: [QualifiedName: Int] = [:]
@@ -49,9 +52,14 @@ struct LoadPlanner {
           name: place.name, columns: [], keyColumn: 0,
           keyComesLate: lateKeys.contains(place.name), isRecursive: false))
     }
-    for (index, place) in facts.places.enumerated()
-    where kinds[index] == .record && place.isRecursive {
-      if let table = tableOfName[place.name] { plan.tables[table].isRecursive = true }
+    // What stands below a recursive element may stand inside its own kind too.
+    var isNested: [Bool] = []
+    for (index, place) in facts.places.enumerated() {
+      isNested.append(place.isRecursive || place.parent.map { isNested[$0] } ?? false)
+      guard isNested[index], kinds[index] == .record, let table = tableOfName[place.name] else {
+        continue
+      }
+      plan.tables[table].isRecursive = true
     }
   }
 
@@ -61,39 +69,39 @@ struct LoadPlanner {
     var order: Int
     var source: TablePlan.Source
     var field: Int?
-    /// Whether a value of blanks alone was seen, which no statistics of the field tell.
-    var hasBlankValue = false
   }
 
   private mutating func addColumns() {
     var candidates: [Candidate] = []
+    var withText: Set<QualifiedName> = []
+    for (index, place) in facts.places.enumerated() where kinds[index] == .record && place.hasText {
+      withText.insert(place.name)
+    }
     for (index, place) in facts.places.enumerated() {
       switch kinds[index] {
-      case .record: candidates += ownColumns(of: index)
+      case .record: candidates += ownColumns(of: index, hasText: withText.contains(place.name))
       case .scalar:
         guard let parent = place.parent, let table = tableOfName[facts.places[parent].name] else {
           continue
         }
         candidates.append(
           Candidate(
-            table: table, order: place.order, source: .child(place.name), field: place.text,
-            hasBlankValue: place.hasBlankText))
+            table: table, order: place.order, source: .child(place.name), field: place.text))
       default: break
       }
     }
     candidates.sort { $0.order < $1.order }
-    var statistics: [[ValueStatistics?]] = plan.tables.map { _ in [] }
-    for candidate in candidates { add(candidate, &statistics) }
+    for candidate in candidates { add(candidate) }
     for table in plan.tables.indices {
-      for column in plan.tables[table].columns.indices {
-        guard let values = statistics[table][column] else { continue }
-        plan.tables[table].columns[column].type = values.columnType
+      for (index, column) in plan.tables[table].columns.enumerated() {
+        guard let values = facts.statistics(of: column) else { continue }
+        plan.tables[table].columns[index].type = values.columnType
       }
     }
   }
 
   /// The columns that a record's own start tag, attributes and text give.
-  private func ownColumns(of index: Int) -> [Candidate] {
+  private func ownColumns(of index: Int, hasText: Bool) -> [Candidate] {
     let place = facts.places[index]
     guard let table = tableOfName[place.name] else { return [] }
     var result: [Candidate] = []
@@ -109,7 +117,7 @@ struct LoadPlanner {
         Candidate(
           table: table, order: facts.fields[field].order, source: .attribute(name), field: field))
     }
-    if place.hasText, let field = place.text {
+    if hasText, let field = place.text {
       result.append(
         Candidate(
           table: table, order: facts.fields[field].order, source: .text, field: field))
@@ -128,33 +136,18 @@ struct LoadPlanner {
     return nil
   }
 
-  private mutating func add(_ candidate: Candidate, _ statistics: inout [[ValueStatistics?]]) {
+  private mutating func add(_ candidate: Candidate) {
     let table = candidate.table
-    var values = candidate.field.map { facts.fields[$0].statistics }
-    if candidate.hasBlankValue {
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { blank in
-        blank[0] = 0x20
-        if let base = blank.baseAddress { values?.observe(base, 1) }
-      }
-    }
+    let fields = [candidate.field].compactMap { $0 }
     if let column = plan.tables[table].columns.firstIndex(where: { $0.source == candidate.source })
     {
-      plan.tables[table].columns[column].fields += [candidate.field].compactMap { $0 }
-      if let values {
-        if statistics[table][column] == nil {
-          statistics[table][column] = values
-        } else {
-          statistics[table][column]?.merge(values)
-        }
-      }
+      plan.tables[table].columns[column].fields += fields
       return
     }
     let isReference = if case .parent = candidate.source { true } else { false }
     plan.tables[table].columns.append(
       TablePlan.Column(
-        source: candidate.source, type: isReference ? .integer : .text,
-        fields: [candidate.field].compactMap { $0 }))
-    statistics[table].append(values)
+        source: candidate.source, type: isReference ? .integer : .text, fields: fields))
   }
 
   // MARK: Wrappers
@@ -162,18 +155,12 @@ struct LoadPlanner {
   private mutating func addWrapperMarks() {
     plan.markCounts = plan.tables.map { _ in 0 }
     for (index, place) in facts.places.enumerated() where kinds[index] == .wrapper {
-      var around = place.parent
-      while let current = around, kinds[current] == .wrapper {
-        around = facts.places[current].parent
-      }
-      if let current = around, kinds[current] == .record,
-        let table = tableOfName[facts.places[current].name]
-      {
-        plan.roles[index] = Role(kind: .wrapper, index: Int32(plan.markCounts[table]))
-        plan.markCounts[table] += 1
-      } else {
-        plan.roles[index] = Role(kind: .wrapper)
-      }
+      plan.roles[index] = Role(kind: .wrapper)
+      guard let parent = place.parent, kinds[parent] == .record,
+        let table = tableOfName[facts.places[parent].name]
+      else { continue }
+      plan.roles[index].index = Int32(plan.markCounts[table])
+      plan.markCounts[table] += 1
     }
   }
 
@@ -182,7 +169,9 @@ struct LoadPlanner {
   /// Takes the first `id` that may be a key, or puts a generated one in front.
   private mutating func chooseKey(of table: Int) {
     let name = plan.tables[table].name
-    for (index, column) in plan.tables[table].columns.enumerated() {
+    // Each one that fails costs a reading. Honest inputs have two at most, `id` and `ID`.
+    let hasTried = rejectedKeys.count { $0.table == name } >= LoadPlanner.mostKeyTrials
+    for (index, column) in plan.tables[table].columns.enumerated() where !hasTried {
       guard column.type == .integer, let columnName = column.source.documentName,
         columnName.local.lowercased() == "id",
         !rejectedKeys.contains(RejectedKey(table: name, column: columnName))

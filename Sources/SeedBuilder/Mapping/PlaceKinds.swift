@@ -5,96 +5,134 @@ internal import SeedModel
 /// Elements of one name below parents of one name are judged together, wherever the parents stand:
 /// the parents' rows share a table, so what is a column for one of them is a column for all.
 struct PlaceKinds {
-  enum Kind {
-    /// The root without content of its own.
-    case container
-    /// Transparent: `<items>` around `<item>`s.
-    case wrapper
-    /// A column of the record around it.
-    case scalar
-    /// A row.
-    case record
-  }
+  typealias Kind = Role.Kind
 
   /// The kind of each place.
   private(set) var kinds: [Kind] = []
 
   private struct GroupKey: Hashable {
+    /// Nil for a root.
     var parent: QualifiedName?
     var name: QualifiedName
   }
 
   private struct Group {
-    var isRoot: Bool
+    var name: QualifiedName
     var hasAttributes = false
     var hasText = false
     var repeats = false
+    /// Whether some of its elements stand inside their own kind, or around it.
     var isRecursive = false
-    var children: Set<GroupKey> = []
-    /// Names of children that stand inside their own kind and so are records.
-    var recursiveChildren: Set<QualifiedName> = []
+    /// The groups of the children, by number.
+    var children: Set<Int> = []
   }
 
-  private var groups: [GroupKey: Group] = [:]
-  private var decided: [GroupKey: Kind] = [:]
+  private var groups: [Group] = []
+  private var numbers: [GroupKey: Int] = [:]
+  private var decided: [Kind?] = []
 
   init(_ facts: DocumentFacts) {
-    for place in facts.places { add(place, facts) }
-    kinds = facts.places.map { kind(of: PlaceKinds.key(of: $0, facts)) }
+    let groupOfPlace = facts.places.map { number(of: $0.name, below: $0.parent, facts) }
+    for (place, group) in zip(facts.places, groupOfPlace) { add(place, to: group, facts) }
+    decided = Array(repeating: nil, count: groups.count)
+    for group in groups.indices { decide(group) }
+    for group in groups.indices { keepWrappersApart(below: group) }
+    for (place, group) in zip(facts.places, groupOfPlace) {
+      kinds.append(place.parent == nil ? rootKind(group) : decided[group] ?? .record)
+    }
   }
 
-  private static func key(of place: DocumentFacts.Place, _ facts: DocumentFacts) -> GroupKey {
-    GroupKey(parent: place.parent.map { facts.places[$0].name }, name: place.name)
+  private mutating func number(
+    of name: QualifiedName, below parent: Int?, _ facts: DocumentFacts
+  ) -> Int {
+    let key = GroupKey(parent: parent.map { facts.places[$0].name }, name: name)
+    if let known = numbers[key] { return known }
+    numbers[key] = groups.count
+    groups.append(Group(name: name))
+    return groups.count - 1
   }
 
-  private mutating func add(_ place: DocumentFacts.Place, _ facts: DocumentFacts) {
-    let key = PlaceKinds.key(of: place, facts)
-    var group = groups[key] ?? Group(isRoot: place.parent == nil)
-    group.hasAttributes = group.hasAttributes || !place.attributes.isEmpty
-    group.hasText = group.hasText || place.hasText
-    group.repeats = group.repeats || place.repeats
-    group.isRecursive = group.isRecursive || place.isRecursive
+  private mutating func add(
+    _ place: DocumentFacts.Place, to group: Int, _ facts: DocumentFacts
+  ) {
+    groups[group].hasAttributes = groups[group].hasAttributes || !place.attributes.isEmpty
+    groups[group].hasText = groups[group].hasText || place.hasText
+    groups[group].repeats = groups[group].repeats || place.repeats
+    groups[group].isRecursive = groups[group].isRecursive || place.isRecursive
     for child in place.children {
-      group.children.insert(GroupKey(parent: place.name, name: facts.places[child].name))
+      let name = facts.places[child].name
+      groups[group].children.insert(
+        number(of: name, below: facts.places[child].parent, facts))
     }
-    groups[key] = group
     for recursion in place.recursions {
-      // The parent is a descendant and so comes later: it gets its group here.
+      let inner = number(of: place.name, below: recursion.parent, facts)
+      groups[inner].isRecursive = true
       let parent = facts.places[recursion.parent]
-      let parentKey = PlaceKinds.key(of: parent, facts)
-      groups[parentKey, default: Group(isRoot: parent.parent == nil)]
-        .recursiveChildren.insert(place.name)
+      groups[number(of: parent.name, below: parent.parent, facts)].children.insert(inner)
     }
   }
 
-  /// A group's kind; asks for the kinds of its children first.
+  /// What a group is by itself; nil when it has the shape of a wrapper, which its child decides.
+  private func ownKind(_ number: Int) -> Kind? {
+    let group = groups[number]
+    if group.isRecursive || group.hasAttributes || group.repeats { return .record }
+    if group.children.isEmpty { return .scalar }
+    return group.hasText || group.children.count > 1 ? .record : nil
+  }
+
+  /// Decides a group and, where it depends on them, those below it.
   ///
-  /// The depth of these questions is bounded by ``InputLimits/depth``, and no group is below
-  /// itself: elements inside their own kind are records without further questions.
-  private mutating func kind(of key: GroupKey) -> Kind {
-    if let known = decided[key] { return known }
-    guard let group = groups[key] else { return .record }
-    // Provisional, should the names below lead back here by another way.
-    decided[key] = .record
-    let result = kind(of: group, key)
-    decided[key] = result
-    return result
+  /// A loop and no recursion: names may lead from one to the next as often as there are places.
+  private mutating func decide(_ first: Int) {
+    var chain: [Int] = []
+    var next: Int? = first
+    while let number = next, decided[number] == nil {
+      if let kind = ownKind(number) {
+        decided[number] = kind
+        break
+      }
+      // Provisional: what leads back here goes round in a circle, and nothing in it is a wrapper.
+      decided[number] = .container
+      chain.append(number)
+      next = groups[number].children.first
+    }
+    if let start = next, let circle = chain.firstIndex(of: start) {
+      for number in chain[circle...] { decided[number] = .record }
+      chain.removeSubrange(circle...)
+    }
+    while let number = chain.popLast(), let child = groups[number].children.first {
+      decided[number] = decided[child] != .scalar || groups[child].repeats ? .wrapper : .record
+    }
   }
 
-  private mutating func kind(of group: Group, _ key: GroupKey) -> Kind {
-    if group.isRecursive { return .record }
-    if group.isRoot {
-      let hasColumns = group.children.contains { kind(of: $0) == .scalar }
-      return group.hasAttributes || group.hasText || hasColumns ? .record : .container
+  /// Makes records of wrappers that would mix up what is in them.
+  ///
+  /// `<bill><address/></bill><ship><address/></ship>`: if both were transparent, nothing would say
+  /// any more which address is which.
+  private mutating func keepWrappersApart(below parent: Int) {
+    let children = groups[parent].children
+    guard children.count > 1 else { return }
+    var contents: [QualifiedName: [Int]] = [:]
+    for child in children where decided[child] == .wrapper || decided[child] == .record {
+      contents[groups[content(of: child)].name, default: []].append(child)
     }
-    if group.hasAttributes || group.repeats { return .record }
-    if group.children.isEmpty, group.recursiveChildren.isEmpty { return .scalar }
-    guard !group.hasText else { return .record }
-    let names = Set(group.children.map(\.name)).union(group.recursiveChildren)
-    guard names.count == 1 else { return .record }
-    guard let child = group.children.first else { return .wrapper }
-    let childKind = kind(of: child)
-    let childRepeats = groups[child]?.repeats ?? false
-    return childRepeats || childKind == .record || childKind == .wrapper ? .wrapper : .record
+    for mixed in contents.values where mixed.count > 1 {
+      for child in mixed { decided[child] = .record }
+    }
+  }
+
+  /// The group of records to which a wrapper leads, by way of other wrappers perhaps.
+  private func content(of group: Int) -> Int {
+    var current = group
+    while decided[current] == .wrapper, let child = groups[current].children.first {
+      current = child
+    }
+    return current
+  }
+
+  private func rootKind(_ number: Int) -> Kind {
+    let root = groups[number]
+    if root.isRecursive || root.hasAttributes || root.hasText { return .record }
+    return root.children.contains { decided[$0] == .scalar } ? .record : .container
   }
 }

@@ -5,19 +5,17 @@ struct Role: Equatable {
   enum Kind: UInt8 {
     /// The root, when it has nothing of its own: no row, and nobody refers to it.
     case container
-    /// Transparent: its children belong to the nearest record around it.
+    /// Transparent, as `<items>` around `<item>`s: its children belong to the record around it.
     case wrapper
     /// A column of the record around it.
     case scalar
     /// A row.
     case record
-    /// Not in the plan under which is loaded: the plan is known to be wrong already.
-    case unplanned
   }
 
   var kind: Kind
-  /// The table of a record, the column of a scalar; of a wrapper the mark in the open row around
-  /// it by which a second one under one parent is noticed, or -1 below a root without a row.
+  /// The table of a record, the column of a scalar; of a wrapper directly below a record the mark
+  /// in the open row by which a second one under one parent is noticed, else -1.
   var index: Int32 = -1
 
   /// Whether elements loaded in this role fit the other: marks may move, all else may not.

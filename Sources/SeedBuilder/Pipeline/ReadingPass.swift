@@ -9,12 +9,8 @@ struct ReadingPass {
   let loader: Loader
   /// Whether a wrong plan may end the pass early; if not, it goes on to learn all it can.
   let mayStopEarly: Bool
+  let pacing: Pacing
   let onBatch: (_ inputBytesRead: Int64) -> Void
-
-  /// How many batches are observed before the first plan is made.
-  private static let sampleBatchCount = 8
-  /// A contradiction within so many bytes costs little, whatever the input's size.
-  private static let cheapByteCount: Int64 = 8 << 20
 
   /// What a pass found besides rows and facts.
   struct Outcome {
@@ -32,15 +28,15 @@ struct ReadingPass {
       loader.startDocument(named: document.name)
       let channel = HandoffChannel<TokenBatch>(
         depth: 4, make: TokenBatch.init, free: { $0.deallocate() })
-      let reader = WorkerThread { [encoding] in
+      let reader = WorkerThread { [encoding, pacing] in
         defer { channel.finish() }
         return try XMLReader.read(
           try document.open(), name: document.name, encoding: encoding, firstBatch: TokenBatch(),
-          deliver: { channel.deliver($0) })
+          batchWordCount: pacing.batchWordCount, deliver: { channel.deliver($0) })
       }
       try reader.start()
       var read: Int64 = 0
-      let loading = Result { try load(from: channel, document, before: bytesBefore, read: &read) }
+      let loading = Result { try load(from: channel, before: bytesBefore, read: &read) }
       if case .success(false) = loading {} else { channel.cancel() }
       let reading = Result { try reader.join() }
       // A reader that was told to stop has no more to say.
@@ -60,19 +56,21 @@ struct ReadingPass {
 
   /// Loads one document's batches; true when the pass was ended early.
   private func load(
-    from channel: HandoffChannel<TokenBatch>, _ document: InputDocument, before: Int64, read: inout Int64
+    from channel: HandoffChannel<TokenBatch>, before: Int64, read: inout Int64
   ) throws -> Bool {
     var held: [TokenBatch] = []
     defer { for batch in held { recycle(batch, channel) } }
     var observer = FactObserver()
     var isSampling = !loader.hasPlan
+    var batchCount = 0
     while let batch = channel.next() {
+      batchCount += 1
       read = batch.inputBytesRead
       let hasNew = try loader.define(batch)
       if isSampling {
         loader.observe(batch, with: &observer)
         held.append(batch)
-        guard held.count == ReadingPass.sampleBatchCount else { continue }
+        guard held.count >= pacing.sampleBatchCount else { continue }
         isSampling = false
         try loadHeld(&held, channel)
       } else {
@@ -80,10 +78,10 @@ struct ReadingPass {
         try loader.load(batch, hasNewDefinitions: hasNew)
       }
       onBatch(before + read)
-      if loader.isDoomed, mayStopEarly, isCheap(read, of: document) { return true }
+      if mustStop(after: batchCount) { return true }
     }
     if isSampling, !held.isEmpty { try loadHeld(&held, channel) }
-    return loader.isDoomed && mayStopEarly && isCheap(read, of: document)
+    return mustStop(after: batchCount)
   }
 
   private func loadHeld(_ held: inout [TokenBatch], _ channel: HandoffChannel<TokenBatch>) throws {
@@ -99,7 +97,7 @@ struct ReadingPass {
     channel.recycle(batch)
   }
 
-  private func isCheap(_ read: Int64, of document: InputDocument) -> Bool {
-    read <= max(ReadingPass.cheapByteCount, (document.size ?? 0) / 8)
+  private func mustStop(after batchCount: Int) -> Bool {
+    loader.isDoomed && mayStopEarly && batchCount <= pacing.cheapBatchCount
   }
 }

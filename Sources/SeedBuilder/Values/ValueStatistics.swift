@@ -13,6 +13,10 @@ package struct ValueStatistics: Sendable {
   package internal(set) var emptyCount = 0
   /// The value that made the column TEXT, when the ones before agreed on another type.
   package private(set) var nearMiss: ValueNearMiss?
+  /// Whether some value was nothing but blanks, which makes a column TEXT.
+  ///
+  /// Not told by `alive`: where elements turn out to be records, their blanks are formatting.
+  package private(set) var hasBlankValue = false
 
   /// The fewest and the most digits behind the point; meaningful while `real` is alive.
   var minimumDecimals = Int32.max
@@ -39,6 +43,7 @@ package struct ValueStatistics: Sendable {
       emptyCount &+= 1
       return false
     }
+    if isBlank(bytes, count) { return observeBlank(bytes, count) }
     valueCount &+= 1
     let hadYes = hasYes
     let surviving = survivingForms(bytes, count)
@@ -46,6 +51,22 @@ package struct ValueStatistics: Sendable {
     if surviving.isEmpty { noteNearMiss(bytes, count) }
     alive = surviving
     return true
+  }
+
+  private mutating func observeBlank(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    valueCount &+= 1
+    guard !hasBlankValue else { return false }
+    noteNearMiss(bytes, count)
+    hasBlankValue = true
+    return true
+  }
+
+  /// The same statistics as if no value had been nothing but blanks.
+  func withoutBlankValues() -> ValueStatistics {
+    var result = self
+    result.hasBlankValue = false
+    if !alive.isEmpty { result.nearMiss = nil }
+    return result
   }
 
   /// Takes into account what was observed of the same column elsewhere.
@@ -57,6 +78,7 @@ package struct ValueStatistics: Sendable {
     maximumDecimals = max(maximumDecimals, other.maximumDecimals)
     hasTrailingZero = hasTrailingZero || other.hasTrailingZero
     hasYes = hasYes || other.hasYes
+    hasBlankValue = hasBlankValue || other.hasBlankValue
     if !hasAgreeingDecimals { alive.remove(.real) }
     if nearMiss == nil { nearMiss = other.nearMiss }
   }
@@ -75,7 +97,7 @@ package struct ValueStatistics: Sendable {
 
   /// The type that the values so far make the column; TEXT when they leave it open.
   package var columnType: ColumnType {
-    if alive.isEmpty || alive == rules.initialForms { return .text }
+    if alive.isEmpty || hasBlankValue || alive == rules.initialForms { return .text }
     if let form = alive.intersection(rules.preferredForms).firstDateForm {
       return rules.datePattern?.hasTime == true ? .dateTime(form) : .date(form)
     }
@@ -92,7 +114,7 @@ package struct ValueStatistics: Sendable {
   ///
   /// The column is TEXT then, until a value settles it or the user declares a date format.
   package var ambiguity: DateAmbiguity? {
-    guard alive != rules.initialForms, alive.isDisjoint(with: rules.preferredForms),
+    guard !hasBlankValue, alive != rules.initialForms, alive.isDisjoint(with: rules.preferredForms),
       let dayFirst = alive.intersection(.dayFirst).firstDateForm,
       let monthFirst = alive.intersection(.monthFirst).firstDateForm
     else { return nil }
@@ -100,7 +122,18 @@ package struct ValueStatistics: Sendable {
   }
 
   /// Whether no further value can change the type: the column is TEXT for good.
-  package var isFinal: Bool { alive.isEmpty }
+  package var isFinal: Bool { alive.isEmpty || hasBlankValue }
+
+  @inline(__always)
+  private func isBlank(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    for index in 0..<count {
+      switch bytes[index] {
+      case 0x20, 0x09, 0x0A, 0x0D: continue
+      default: return false
+      }
+    }
+    return true
+  }
 
   private mutating func noteNearMiss(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     let type = columnType

@@ -61,8 +61,9 @@ package struct XMLEncoding: Equatable {
     ([0xFF, 0xFE], "UTF-16LE"), ([0xFE, 0xFF], "UTF-16BE"),
   ]
 
-  /// A `<` in wide characters; the four-byte ones come first again. The standard wants a mark or a
-  /// declaration after it, but nothing else starts so.
+  /// A `<` in wide characters; the four-byte ones come first again.
+  ///
+  /// The standard wants a mark or a declaration after it, but nothing else starts so.
   private static let firstCharacters: [([UInt8], String)] = [
     ([0x3C, 0x00, 0x00, 0x00], "UTF-32LE"), ([0x00, 0x00, 0x00, 0x3C], "UTF-32BE"),
     ([0x3C, 0x00], "UTF-16LE"), ([0x00, 0x3C], "UTF-16BE"),

@@ -198,20 +198,24 @@ struct XMLErrorWording {
     case XML_ERR_ENTITY_LOOP:
       let start = start(of: "&")
       return Fault(
-        "the entity \"\(context.text(from: start + 1, to: index - 1))\" refers to itself", at: start)
+        "the entity \"\(context.text(from: start + 1, to: index - 1))\" refers to itself", at: start
+      )
     default: return nil
     }
   }
 
   private var plainAmpersand: Fault {
-    Fault("an \"&\" starts no reference here", hint: XMLErrorWording.ampersandHint, at: start(of: "&"))
+    Fault(
+      "an \"&\" starts no reference here", hint: XMLErrorWording.ampersandHint, at: start(of: "&"))
   }
 
   /// The character reference before the place, if there is one.
   private var characterReference: Fault? {
     guard let start = context.last("&#", before: index), index - start < 32 else { return nil }
     let text = context.text(from: start, to: index)
-    guard text.last == ";" || code != XML_ERR_INVALID_CHAR || text.utf8.count == 2 else { return nil }
+    guard text.last == ";" || code != XML_ERR_INVALID_CHAR || text.utf8.count == 2 else {
+      return nil
+    }
     guard text.last == ";", text.utf8.count > 4 || text.contains(where: \.isNumber) else {
       return Fault("this is no character reference", hint: XMLErrorWording.ampersandHint, at: start)
     }
@@ -227,7 +231,8 @@ struct XMLErrorWording {
       return Fault("the prefix \"\(first)\" is declared with an empty namespace", at: index)
     case XML_NS_ERR_XML_NAMESPACE:
       return Fault(
-        "the prefixes \"xml\" and \"xmlns\" and their namespaces cannot be declared anew", at: index)
+        "the prefixes \"xml\" and \"xmlns\" and their namespaces cannot be declared anew", at: index
+      )
     case XML_NS_ERR_QNAME:
       return Fault("a name has a \":\" in the wrong place", at: index)
     case XML_NS_ERR_ATTRIBUTE_REDEFINED:

@@ -83,8 +83,9 @@ struct XMLOriginalText {
     countedLine = line
   }
 
-  /// The line of the start tag whose end stands at an index; the line of the index itself when a
-  /// reference stands there. Indices must rise.
+  /// The line of the start tag whose end stands at an index.
+  ///
+  /// It is the line of the index itself when a reference stands there. Indices must rise.
   @inline(__always)
   mutating func line(ofTagBefore index: Int) -> UInt32 {
     let index = min(index, count)

@@ -30,7 +30,11 @@ struct XMLFilterReader {
 
   /// Gives the parser its next bytes; 0 at the end.
   ///
-  /// - Parameter parserOffset: How much of its input the parser is done with.
+  /// - Parameters:
+  ///   - buffer: Where they go.
+  ///   - capacity: How many there is room for.
+  ///   - parserOffset: How much of its input the parser is done with.
+  /// - Returns: How many there are.
   /// - Throws: What the filter found wrong, once all before it was given.
   mutating func read(
     into buffer: UnsafeMutablePointer<UInt8>, capacity: Int, parserOffset: Int64
@@ -100,9 +104,9 @@ struct XMLFilterReader {
     return chunks[valued].values.takeNext()
   }
 
-  /// The line of the start tag whose end stands at this offset of the parser's input; the line of
-  /// the reference for a tag in the text of an entity. Offsets must rise.
+  /// The line of the start tag whose end stands at this offset of the parser's input.
   ///
+  /// For a tag in the text of an entity it is that of the reference. Offsets must rise.
   /// The parser's own count of lines is wrong at times, where its buffer cuts a line break.
   @inline(__always)
   mutating func line(ofTagBefore offset: Int64) -> UInt32 {

@@ -126,7 +126,9 @@ struct XMLLexicalFilter {
       throw error(.nulByte, at: index)
     }
     // What was filtered before a failure goes out with its text, too.
-    defer { chunk.original.set(window.bytes + chunkStart, count: max(position, copyStart) - chunkStart) }
+    defer {
+      chunk.original.set(window.bytes + chunkStart, count: max(position, copyStart) - chunkStart)
+    }
     try scan()
     if hasReachedEnd {
       position = window.count

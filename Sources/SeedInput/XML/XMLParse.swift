@@ -21,13 +21,10 @@ struct XMLParse {
   private var hasExternalSubset = false
   private let placeholderByteCount = XMLFilterOutput.placeholderByteCount
 
-  init(
-    chunks: HandoffChannel<XMLFilterChunk>, name: String, firstBatch: TokenBatch,
-    deliver: @escaping (TokenBatch) -> TokenBatch?
-  ) {
+  init(chunks: HandoffChannel<XMLFilterChunk>, name: String, tokenizer: XMLTokenizer) {
     self.name = name
     filtered = XMLFilterReader(channel: chunks, name: name)
-    tokenizer = XMLTokenizer(deliver: deliver, firstBatch: firstBatch)
+    self.tokenizer = tokenizer
   }
 
   func deallocate() {

@@ -28,21 +28,25 @@ package enum XMLReader {
   ///   - name: What errors call the input.
   ///   - encoding: An encoding that outranks what the document says, or nil.
   ///   - firstBatch: The batch to fill first.
+  ///   - batchWordCount: How many words of tokens make a batch complete.
   ///   - deliver: Takes a complete batch and gives an empty one, or nil to stop the reading.
+  /// - Returns: What there is to know besides the tokens.
   /// - Throws: ``InputError``, at the first thing that is wrong.
   package static func read(
     _ source: any ByteSource, name: String, encoding: String? = nil, firstBatch: TokenBatch,
+    batchWordCount: Int = TokenBatch.preferredWordCount,
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> Outcome {
     try read(
       source, name: name, encoding: encoding, pieceByteCount: TextWindow.readByteCount,
-      firstBatch: firstBatch, deliver: deliver)
+      batchWordCount: batchWordCount, firstBatch: firstBatch, deliver: deliver)
   }
 
   /// Reads `source` in pieces of a size, which changes nothing in what is read.
   static func read(
     _ source: any ByteSource, name: String, encoding: String?, pieceByteCount: Int,
-    firstBatch: TokenBatch, deliver: @escaping (TokenBatch) -> TokenBatch?
+    batchWordCount: Int = TokenBatch.preferredWordCount, firstBatch: TokenBatch,
+    deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> Outcome {
     XMLLibrary.start()
     let chunks = HandoffChannel<XMLFilterChunk>(
@@ -54,7 +58,10 @@ package enum XMLReader {
     defer { chunks.cancel() }
     let parse = UnsafeMutablePointer<XMLParse>.allocate(capacity: 1)
     parse.initialize(
-      to: XMLParse(chunks: chunks, name: name, firstBatch: firstBatch, deliver: deliver))
+      to: XMLParse(
+        chunks: chunks, name: name,
+        tokenizer: XMLTokenizer(
+          deliver: deliver, firstBatch: firstBatch, batchWordCount: batchWordCount)))
     let result = Result { try XMLParse.run(parse) }
     chunks.cancel()
     try filtering.join()

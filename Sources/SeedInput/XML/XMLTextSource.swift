@@ -4,7 +4,11 @@ internal import SeedModel
 enum XMLTextSource {
   /// The document in UTF-8 without a byte order mark.
   ///
-  /// - Parameter encoding: An encoding that outranks what the document says, or nil.
+  /// - Parameters:
+  ///   - source: The document.
+  ///   - name: What errors call it.
+  ///   - encoding: An encoding that outranks what the document says, or nil.
+  /// - Returns: The same text in UTF-8.
   /// - Throws: ``InputError`` when the bytes are surely no XML or the encoding is not known.
   static func open(
     _ source: any ByteSource, name: String, encoding: String?

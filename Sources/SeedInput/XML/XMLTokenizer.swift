@@ -22,7 +22,7 @@ struct XMLTokenizer {
   private var textIsBlank = true
   // Bounds of another module, kept here for the loops.
   private let fullByteCount = TokenBatch.preferredByteCount
-  private let fullWordCount = TokenBatch.preferredWordCount
+  private let fullWordCount: Int
   private let longestText = InputLimits.rowBytes
   private let deepest = InputLimits.depth
 
@@ -35,8 +35,11 @@ struct XMLTokenizer {
     case cancelled
   }
 
-  init(deliver: @escaping (TokenBatch) -> TokenBatch?, firstBatch: TokenBatch) {
+  init(
+    deliver: @escaping (TokenBatch) -> TokenBatch?, firstBatch: TokenBatch, batchWordCount: Int
+  ) {
     self.deliver = deliver
+    fullWordCount = batchWordCount
     batch.deallocate()
     batch = firstBatch
     open = .allocate(capacity: InputLimits.depth)

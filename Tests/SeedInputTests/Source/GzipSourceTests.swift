@@ -4,7 +4,8 @@ import Testing
 @testable import SeedInput
 
 @Suite struct GzipSourceTests {
-  private func unpack(_ bytes: [UInt8], pieceSize: Int = .max, step: Int = 4_096) throws -> [UInt8] {
+  private func unpack(_ bytes: [UInt8], pieceSize: Int = .max, step: Int = 4_096) throws -> [UInt8]
+  {
     try PieceSource.drain(
       GzipSource(PieceSource(bytes, pieceSize: pieceSize), name: "a.gz"), step: step)
   }
@@ -53,7 +54,9 @@ import Testing
   }
 
   @Test func `gzip is told by its first two bytes`() {
-    let cases: [([UInt8], Bool)] = [([0x1F, 0x8B, 8], true), ([0x1F], false), ([0x3C, 0x72], false)]
+    let cases: [([UInt8], Bool)] = [
+      ([0x1F, 0x8B, 8], true), ([0x1F], false), ([0x3C, 0x72], false),
+    ]
     for (bytes, isGzip) in cases {
       bytes.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { return }

@@ -38,7 +38,9 @@ struct RandomDocument {
 
   /// Makes a document.
   ///
-  /// - Parameter usesEntities: Whether it declares entities of its own and refers to them.
+  /// - Parameters:
+  ///   - seed: What the document follows from.
+  ///   - usesEntities: Whether it declares entities of its own and refers to them.
   init(seed: UInt64, usesEntities: Bool = false) {
     random = SplitMix(state: seed)
     self.usesEntities = usesEntities
@@ -114,7 +116,8 @@ struct RandomDocument {
       endRun(isLeaf: false)
       hasChild = true
       element(choose(RandomDocument.names), depth: depth + 1)
-    case 4, 5: write(choose(["<!-- - -->", "<!---->", "<!-- <a x='1'> &no; ]]>\n -->", "<?p a > b?>"]))
+    case 4, 5:
+      write(choose(["<!-- - -->", "<!---->", "<!-- <a x='1'> &no; ]]>\n -->", "<?p a > b?>"]))
     case 6:
       let inside = choose(["", " ", "<b>&amp;</b>", "]] >", "\u{7F}@@@@@@@@", "\r\n", "]", "é>"])
       write("<![CDATA[" + inside + "]]>")

@@ -22,7 +22,8 @@ import Testing
   }
 
   @Test(arguments: [
-    " r>", " r SYSTEM 'a>b'>", " r [<!ENTITY e ']>'>]>", " r [<!-- ]> ' -->]>", " r [<?p ]> \" ?>]>",
+    " r>", " r SYSTEM 'a>b'>", " r [<!ENTITY e ']>'>]>", " r [<!-- ]> ' -->]>",
+    " r [<?p ]> \" ?>]>",
     " r SYSTEM \"[\" [ ] >", " r [<!ENTITY a \"'\"><!ENTITY b '\"'>]>",
   ])
   func `the declaration ends at its own bracket`(text: String) {

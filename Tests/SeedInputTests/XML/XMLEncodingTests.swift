@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "<?xml version='1.0' encoding='ISO-8859-2'?>", "<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?>",
+    "<?xml version='1.0' encoding='ISO-8859-2'?>",
+    "<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?>",
     "<?xml version='1.0'\n\tencoding = 'ISO-8859-2' standalone='yes'?>",
   ])
   func `the declaration names the encoding`(text: String) {
@@ -36,8 +37,10 @@ import Testing
   }
 
   @Test func `a four-byte mark is not taken for the two-byte one`() {
-    #expect(XMLEncoding.detect(in: [0xFF, 0xFE, 0, 0]) == XMLEncoding(name: "UTF-32LE", markCount: 4))
-    #expect(XMLEncoding.detect(in: [0xFF, 0xFE, 0x3C, 0]) == XMLEncoding(name: "UTF-16LE", markCount: 2))
+    #expect(
+      XMLEncoding.detect(in: [0xFF, 0xFE, 0, 0]) == XMLEncoding(name: "UTF-32LE", markCount: 4))
+    #expect(
+      XMLEncoding.detect(in: [0xFF, 0xFE, 0x3C, 0]) == XMLEncoding(name: "UTF-16LE", markCount: 2))
   }
 
   @Test func `EBCDIC without a name is plain EBCDIC`() {

@@ -45,7 +45,8 @@ import Testing
   func `a mark tells the encoding, whatever the declaration says`(
     name: String, mark: [UInt8]
   ) throws {
-    for declaration in ["", "<?xml version='1.0'?>", "<?xml version='1.0' encoding='ISO-8859-1'?>"] {
+    for declaration in ["", "<?xml version='1.0'?>", "<?xml version='1.0' encoding='ISO-8859-1'?>"]
+    {
       let bytes = mark + Encoded.bytes(declaration + Self.text, name)
       #expect(try ReadDocument(bytes: bytes).outline == Self.outline)
     }
@@ -77,8 +78,10 @@ import Testing
   @Test func `EBCDIC is read in the code page that it names`() throws {
     // <?xml version="1.0" encoding="IBM037"?><r a="é["/>
     let declaration: [UInt8] = [
-      0x4C, 0x6F, 0xA7, 0x94, 0x93, 0x40, 0xA5, 0x85, 0x99, 0xA2, 0x89, 0x96, 0x95, 0x7E, 0x7F, 0xF1,
-      0x4B, 0xF0, 0x7F, 0x40, 0x85, 0x95, 0x83, 0x96, 0x84, 0x89, 0x95, 0x87, 0x7E, 0x7F, 0xC9, 0xC2,
+      0x4C, 0x6F, 0xA7, 0x94, 0x93, 0x40, 0xA5, 0x85, 0x99, 0xA2, 0x89, 0x96, 0x95, 0x7E, 0x7F,
+      0xF1,
+      0x4B, 0xF0, 0x7F, 0x40, 0x85, 0x95, 0x83, 0x96, 0x84, 0x89, 0x95, 0x87, 0x7E, 0x7F, 0xC9,
+      0xC2,
       0xD4, 0xF0, 0xF3, 0xF7, 0x7F, 0x6F, 0x6E,
     ]
     let root: [UInt8] = [0x4C, 0x99, 0x40, 0x81, 0x7E, 0x7F, 0x51, 0xBA, 0x7F, 0x61, 0x6E]
@@ -111,9 +114,13 @@ import Testing
       .undecodable(encoding: "UTF-8", byte: 0xE9), line: 1, column: 5)
   }
 
-  @Test(arguments: [[0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80], [0xE6, 0x97]])
+  @Test(arguments: [
+    [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80], [0xE6, 0x97],
+  ])
   func `bytes that only look like UTF-8 are refused`(bytes: [UInt8]) throws {
-    for (before, after) in [("<r><a>", "</a></r>"), ("<r><a x='", "'/></r>"), ("<r><!-- ", " --></r>")] {
+    for (before, after) in [
+      ("<r><a>", "</a></r>"), ("<r><a x='", "'/></r>"), ("<r><!-- ", " --></r>"),
+    ] {
       let error = try ReadDocument.error(bytes: Array(before.utf8) + bytes + after.utf8)
       #expect(error?.reason == .undecodable(encoding: "UTF-8", byte: bytes[0]))
       #expect(error?.location.column == before.utf8.count + 1)
@@ -141,7 +148,8 @@ import Testing
   @Test(arguments: ["klingon", "ISO-8859-1//IGNORE", "UTF-8//TRANSLIT", "HTML", "UTF 8"])
   func `an encoding that is not known is shown in the declaration`(name: String) throws {
     try expectError(
-      "<?xml version='1.0'\n encoding=\"\(name)\"?><r a='1'/>".utf8, .unknownEncoding(name), line: 2,
+      "<?xml version='1.0'\n encoding=\"\(name)\"?><r a='1'/>".utf8, .unknownEncoding(name),
+      line: 2,
       column: 12)
     #expect(!XMLReader.knowsEncoding(name))
   }

@@ -34,7 +34,8 @@ import Testing
 
   @Test func `a default of an attribute is there where it is not given`() throws {
     #expect(
-      try outline("<!ATTLIST a u CDATA 'm' t NMTOKENS #IMPLIED>", "<r><a/><a u='é' t=' 1  2 '/></r>")
+      try outline(
+        "<!ATTLIST a u CDATA 'm' t NMTOKENS #IMPLIED>", "<r><a/><a u='é' t=' 1  2 '/></r>")
         == #"<r><a u="m"/><a u="é" t="1 2"/></r>"#)
   }
 

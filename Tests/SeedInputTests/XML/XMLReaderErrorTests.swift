@@ -19,7 +19,8 @@ import Testing
   }
 
   static let tags = [
-    Case("<r><b>2</c></r>", "the end tag \"</c>\" does not match the start tag \"<b>\" of line 1", 8),
+    Case(
+      "<r><b>2</c></r>", "the end tag \"</c>\" does not match the start tag \"<b>\" of line 1", 8),
     Case("<r><a>", "the document ends inside the element \"a\" of line 1", 7),
     Case("<r>x", "the document ends inside the element \"r\" of line 1", 5),
     Case("<r><a", "the document ends inside a tag", 4),
@@ -78,10 +79,14 @@ import Testing
     Case("<r><?p a</r>", "the document ends inside a processing instruction", 4),
     Case("<!DOCTYPE r [", "the document ends inside a document type declaration", 1),
     Case("<!doctype r><r/>", "\"<!\" starts no comment, CDATA section or declaration here", 1),
-    Case(" <?xml version='1.0'?><r/>", "an XML declaration stands only at the very start of a document", 2),
+    Case(
+      " <?xml version='1.0'?><r/>",
+      "an XML declaration stands only at the very start of a document", 2),
     Case("<?xml version='2.0'?><r/>", "the version \"2.0\" of XML is not known", 20),
     Case("<?xml encoding='UTF-8'?><r/>", "the XML declaration does not begin with a version", 7),
-    Case("<!DOCTYPE r [foo]><r/>", "something that is no declaration stands in the document type declaration", 14),
+    Case(
+      "<!DOCTYPE r [foo]><r/>",
+      "something that is no declaration stands in the document type declaration", 14),
   ]
 
   @Test(arguments: [tags, attributes, references, others].joined())

@@ -39,7 +39,9 @@ import Testing
     var document: String { text.replacing("‸", with: "") }
     var line: Int { before.utf8.count { $0 == 0x0A } + 1 }
     var column: Int { before.unicodeScalars.reversed().prefix { $0 != "\n" }.count + 1 }
-    private var before: String { String(text.prefix(upTo: text.firstIndex(of: "‸") ?? text.endIndex)) }
+    private var before: String {
+      String(text.prefix(upTo: text.firstIndex(of: "‸") ?? text.endIndex))
+    }
   }
 
   static let documents = [
@@ -86,7 +88,9 @@ import Testing
     let text = String(repeating: "é", count: 5_000)
     let excerpt = try #require(try ReadDocument.error("<r>\(text)&nope;\(text)</r>")?.excerpt)
     #expect(excerpt.text.unicodeScalars.count <= 144)
-    #expect(excerpt.text.unicodeScalars.dropFirst(excerpt.caretOffset).starts(with: "&nope;é".unicodeScalars))
+    #expect(
+      excerpt.text.unicodeScalars.dropFirst(excerpt.caretOffset).starts(
+        with: "&nope;é".unicodeScalars))
   }
 
   @Test(arguments: ["utf-16LE", "utf-16BE", "utf-32LE"])

@@ -19,9 +19,11 @@ import Testing
     #expect(read.outline == #"<r><{u}a {u}x="1"/><{u}a {u}x="2"/><{u}a/></r>"#)
   }
 
-  @Test func `a long namespace, or one beyond ASCII, does not disturb the values after it`() throws {
+  @Test func `a long namespace, or one beyond ASCII, does not disturb the values after it`() throws
+  {
     let long = "http://www.w3.org/2001/XMLSchema-instance/and/some/more"
-    let text = "<r xmlns:p='\(long)' p:x='é' xmlns = \"urn:é\"\txmlns:q\n=\n'ü'><a q:y='ß' z='\(long)'/></r>"
+    let text =
+      "<r xmlns:p='\(long)' p:x='é' xmlns = \"urn:é\"\txmlns:q\n=\n'ü'><a q:y='ß' z='\(long)'/></r>"
     for pieceSize in [1, 5, .max] {
       let read = try ReadDocument(text, pieceSize: pieceSize)
       #expect(
