@@ -12,6 +12,9 @@ package enum InputLimits {
   package static let depth = 1_000
   /// The most attributes of one element; SQLite's own bound on a table's columns.
   package static let attributesPerElement = 2_000
+  /// The most declarations of attributes in one document type declaration: libxml2 compares each
+  /// with all before it.
+  package static let attributeDeclarations = 10_000
   /// The most bytes of an element's or attribute's name.
   package static let nameBytes = 4_096
   /// The most distinct places (paths of element names) in one document.

@@ -22,6 +22,12 @@ struct LoadPlanner {
   private let kinds: [PlaceKinds.Kind]
   private var plan = LoadPlan()
   private var tableOfName: [QualifiedName: Int] = [:]
+  private var columnOfSource: [ColumnKey: Int] = [:]
+
+  private struct ColumnKey: Hashable {
+    var table: Int
+    var source: TablePlan.Source
+  }
 
   init(facts: DocumentFacts, rejectedKeys: Set<RejectedKey>, lateKeys: Set<QualifiedName>) {
     self.facts = facts
@@ -139,11 +145,12 @@ struct LoadPlanner {
   private mutating func add(_ candidate: Candidate) {
     let table = candidate.table
     let fields = [candidate.field].compactMap { $0 }
-    if let column = plan.tables[table].columns.firstIndex(where: { $0.source == candidate.source })
-    {
+    let key = ColumnKey(table: table, source: candidate.source)
+    if let column = columnOfSource[key] {
       plan.tables[table].columns[column].fields += fields
       return
     }
+    columnOfSource[key] = plan.tables[table].columns.count
     let isReference = if case .parent = candidate.source { true } else { false }
     plan.tables[table].columns.append(
       TablePlan.Column(

@@ -3,7 +3,7 @@ internal import SeedModel
 /// A table as it follows from the facts known so far.
 struct TablePlan: Equatable {
   /// What a column is made from.
-  enum Source: Equatable {
+  enum Source: Hashable {
     /// The key that the loader counts up, when no column of the document serves.
     case generatedKey
     /// The key of the record of that table around the row.

@@ -12,6 +12,10 @@ struct ReadingPass {
   let pacing: Pacing
   let onBatch: (_ inputBytesRead: Int64) -> Void
 
+  /// More bytes of values than these do not wait between the threads, nor for the first plan: some
+  /// rows may be as long as a row can be.
+  private static let mostWaitingBytes = 4 << 20
+
   /// What a pass found besides rows and facts.
   struct Outcome {
     var undeclaredPrefixes: [(prefix: String, location: SourceLocation)] = []
@@ -27,7 +31,8 @@ struct ReadingPass {
     for document in documents {
       loader.startDocument(named: document.name)
       let channel = HandoffChannel<TokenBatch>(
-        depth: 4, make: TokenBatch.init, free: { $0.deallocate() })
+        depth: 4, mostBytes: ReadingPass.mostWaitingBytes, byteCount: { $0.byteCount },
+        make: TokenBatch.init, free: { $0.deallocate() })
       let reader = WorkerThread { [encoding, pacing] in
         defer { channel.finish() }
         return try XMLReader.read(
@@ -60,6 +65,7 @@ struct ReadingPass {
   ) throws -> Bool {
     var held: [TokenBatch] = []
     defer { for batch in held { recycle(batch, channel) } }
+    var heldByteCount = 0
     var observer = FactObserver()
     var isSampling = !loader.hasPlan
     var batchCount = 0
@@ -70,7 +76,10 @@ struct ReadingPass {
       if isSampling {
         loader.observe(batch, with: &observer)
         held.append(batch)
-        guard held.count >= pacing.sampleBatchCount else { continue }
+        heldByteCount += batch.byteCount
+        guard
+          held.count >= pacing.sampleBatchCount || heldByteCount > ReadingPass.mostWaitingBytes
+        else { continue }
         isSampling = false
         try loadHeld(&held, channel)
       } else {

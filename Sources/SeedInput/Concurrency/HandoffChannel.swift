@@ -17,7 +17,10 @@ package final class HandoffChannel<Container>: @unchecked Sendable {
   private var empty: [Container] = []
   private var isFinished = false
   private var isCancelled = false
+  private var fullByteCount = 0
   private let depth: Int
+  private let mostBytes: Int
+  private let byteCount: (Container) -> Int
   private let make: () -> Container
   private let free: (Container) -> Void
 
@@ -25,12 +28,17 @@ package final class HandoffChannel<Container>: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - depth: How many full containers may wait.
+  ///   - mostBytes: How many bytes may wait together: huge containers go from hand to hand.
+  ///   - byteCount: How many bytes a full container holds.
   ///   - make: Makes an empty container.
   ///   - free: Frees a container's memory.
   package init(
-    depth: Int, make: @escaping () -> Container, free: @escaping (Container) -> Void
+    depth: Int, mostBytes: Int, byteCount: @escaping (Container) -> Int,
+    make: @escaping () -> Container, free: @escaping (Container) -> Void
   ) {
     self.depth = depth
+    self.mostBytes = mostBytes
+    self.byteCount = byteCount
     self.make = make
     self.free = free
     mutex = .allocate(capacity: 1)
@@ -68,7 +76,9 @@ package final class HandoffChannel<Container>: @unchecked Sendable {
         return nil
       }
       full.append(container)
+      fullByteCount += byteCount(container)
       pthread_cond_broadcast(condition)
+      while fullByteCount > mostBytes, !isCancelled { pthread_cond_wait(condition, mutex) }
       return empty.popLast() ?? make()
     }
   }
@@ -89,6 +99,7 @@ package final class HandoffChannel<Container>: @unchecked Sendable {
       while full.isEmpty, !isFinished { pthread_cond_wait(condition, mutex) }
       guard !full.isEmpty else { return nil }
       let container = full.removeFirst()
+      fullByteCount -= byteCount(container)
       pthread_cond_broadcast(condition)
       return container
     }

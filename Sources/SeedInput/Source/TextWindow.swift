@@ -24,12 +24,13 @@ struct TextWindow {
   /// How many bytes are read at once, unless told otherwise.
   static let readByteCount = 64 << 10
   private let pieceByteCount: Int
+  private let initialCapacity = TextWindow.historyByteCount + 2 * TextWindow.readByteCount
   /// What the source threw after it had given some bytes.
   private var failure: (any Error)?
 
   init(pieceByteCount: Int = TextWindow.readByteCount) {
     self.pieceByteCount = pieceByteCount
-    capacity = TextWindow.historyByteCount + 2 * TextWindow.readByteCount
+    capacity = initialCapacity
     bytes = .allocate(capacity: capacity)
   }
 
@@ -47,7 +48,9 @@ struct TextWindow {
     let pending = count - (position - dropped)
     // A long unfinished value is looked at again from its start: read more at a time then.
     let wanted = max(pieceByteCount, pending / 2)
-    if count + wanted > capacity { grow(to: count + wanted) }
+    // A buffer that one huge value needed is given back once it is gone.
+    let isOversized = capacity > 16 * TextWindow.readByteCount && count + wanted < capacity / 4
+    if count + wanted > capacity || isOversized { resize(to: max(count + wanted, initialCapacity)) }
     let readCount = try fill(wanted, from: source)
     count += readCount
     return (readCount, position - dropped)
@@ -89,7 +92,7 @@ struct TextWindow {
     startOffset += Int64(dropped)
   }
 
-  private mutating func grow(to needed: Int) {
+  private mutating func resize(to needed: Int) {
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: needed)
     larger.update(from: bytes, count: count)
     bytes.deallocate()

@@ -22,6 +22,11 @@ enum XMLCallbacks {
       xmlSAX2EntityDecl(
         XMLCallbacks.parse(parse).pointee.contextPointer, name, kind, publicID, systemID, content)
     }
+    handler.attributeDecl = { parse, _, _, _, _, _, values in
+      // libxml2 leaves the list of an enumeration to the callback.
+      if let values { xmlFreeEnumeration(values) }
+      XMLCallbacks.parse(parse).pointee.attributeDeclaration()
+    }
     handler.getEntity = { XMLCallbacks.parse($0).pointee.entity($1) }
     handler.getParameterEntity = { XMLCallbacks.parse($0).pointee.parameterEntity($1) }
     handler.serror = { parse, error in

@@ -24,7 +24,7 @@ struct XMLFilterChunk {
   mutating func removeAll() {
     output.removeAll()
     values.removeAll()
-    original.count = 0
+    original.removeAll()
     failure = nil
     isLast = false
     unfinishedMarkup = nil
@@ -49,7 +49,7 @@ struct XMLUnfinishedMarkup {
 struct XMLOriginalText {
   private(set) var bytes: UnsafeMutablePointer<UInt8>
   private var capacity = TextWindow.readByteCount + 4_096
-  var count = 0
+  private(set) var count = 0
   /// The offset in the document of the first byte.
   var startOffset: Int64 = 0
   /// How far lines have been counted, where the last of them starts, and its number.
@@ -70,12 +70,20 @@ struct XMLOriginalText {
     bytes.deallocate()
   }
 
+  /// Empties it, and gives back what one huge value needed.
+  mutating func removeAll() {
+    count = 0
+    if capacity > 8 * TextWindow.readByteCount { allocate(TextWindow.readByteCount + 4_096) }
+  }
+
+  private mutating func allocate(_ newCapacity: Int) {
+    bytes.deallocate()
+    capacity = newCapacity
+    bytes = .allocate(capacity: newCapacity)
+  }
+
   mutating func set(_ source: UnsafePointer<UInt8>, count newCount: Int) {
-    if newCount > capacity || capacity > 4 * newCount + 4 * TextWindow.readByteCount {
-      bytes.deallocate()
-      capacity = max(newCount, TextWindow.readByteCount + 4_096)
-      bytes = .allocate(capacity: capacity)
-    }
+    if newCount > capacity { allocate(newCount) }
     bytes.update(from: source, count: newCount)
     count = newCount
     countedCount = 0

@@ -16,8 +16,8 @@ struct XMLFilterReader {
   /// The parser gets at least as many bytes at a time, but at the end.
   private static let fewestBytes = 64
 
-  /// How many pieces before the one that is read stay at hand.
-  private static let kept = 2
+  /// How many bytes of the document before the parser stay at hand for errors, about.
+  private static let keptByteCount = 2 * TextWindow.readByteCount
 
   init(channel: HandoffChannel<XMLFilterChunk>, name: String) {
     self.channel = channel
@@ -59,8 +59,8 @@ struct XMLFilterReader {
 
   /// The parser may be several pieces behind, where little of them is left for it.
   private mutating func releaseOldest(before parserOffset: Int64) {
-    while reading > XMLFilterReader.kept, chunks[0].output.endOffset <= parserOffset,
-      valued > 0 || !chunks[0].values.hasWaiting
+    while reading > 0, chunks[0].output.endOffset <= parserOffset,
+      valued > 0 || !chunks[0].values.hasWaiting, bytesBehindOldest >= XMLFilterReader.keptByteCount
     {
       var oldest = chunks.removeFirst()
       oldest.removeAll()
@@ -69,6 +69,10 @@ struct XMLFilterReader {
       valued = max(0, valued - 1)
       searched = max(0, searched - 1)
     }
+  }
+
+  private var bytesBehindOldest: Int {
+    chunks.dropFirst().reduce(0) { $0 + $1.original.count }
   }
 
   /// Takes the value for a placeholder; nil when these bytes are none.

@@ -19,6 +19,7 @@ struct XMLParse {
   private var inputByteCount: Int64 = 0
   private var expandedByteCount: Int64 = 0
   private var hasExternalSubset = false
+  private var attributeDeclarationCount = 0
   private let placeholderByteCount = XMLFilterOutput.placeholderByteCount
 
   init(chunks: HandoffChannel<XMLFilterChunk>, name: String, tokenizer: XMLTokenizer) {
@@ -178,6 +179,13 @@ struct XMLParse {
   ) {
     hasExternalSubset = publicID != nil || systemID != nil
     xmlSAX2InternalSubset(context, root, publicID, systemID)
+  }
+
+  mutating func attributeDeclaration() {
+    attributeDeclarationCount += 1
+    guard !hasStopped, attributeDeclarationCount > InputLimits.attributeDeclarations else { return }
+    stop(
+      .tooMany(what: "declarations of attributes", limit: InputLimits.attributeDeclarations))
   }
 
   /// The entity that a reference names, for libxml2 to expand; nil when it must not be.

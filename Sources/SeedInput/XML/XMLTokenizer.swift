@@ -18,12 +18,14 @@ struct XMLTokenizer {
   private var openCount = 0
   /// Where in the batch's bytes the current run of text starts.
   private var textStart = 0
+  /// Where the values of the element start to which that text belongs, or its text alone does.
+  private var contentStart = 0
   /// Whether the current run has anything but blanks.
   private var textIsBlank = true
   // Bounds of another module, kept here for the loops.
   private let fullByteCount = TokenBatch.preferredByteCount
   private let fullWordCount: Int
-  private let longestText = InputLimits.rowBytes
+  private let longestContent = InputLimits.rowBytes
   private let deepest = InputLimits.depth
 
   /// Hands a complete batch over and gives an empty one; nil when nobody wants more.
@@ -64,6 +66,7 @@ struct XMLTokenizer {
     openCount += 1
     batch.appendStart(place: place, line: line)
     textStart = batch.byteCount
+    contentStart = textStart
   }
 
   @inline(__always)
@@ -89,8 +92,8 @@ struct XMLTokenizer {
       while index < count, XMLTokenizer.isBlank(bytes[index]) { index += 1 }
       textIsBlank = index == count
     }
-    if batch.byteCount - textStart + count > longestText {
-      throw .limit(.tooLong(what: "the text of an element", limit: longestText))
+    if batch.byteCount - contentStart + count > longestContent {
+      throw .limit(.tooLong(what: "the content of an element", limit: longestContent))
     }
     batch.append(bytes: bytes, count: count)
   }
@@ -101,6 +104,7 @@ struct XMLTokenizer {
     openCount -= 1
     batch.appendEnd()
     textStart = batch.byteCount
+    contentStart = textStart
     // Whole records stay together where that is possible, so that a batch shows their shape.
     guard batch.byteCount >= fullByteCount || batch.wordCount >= fullWordCount else { return }
     let isOverfull =
@@ -118,6 +122,7 @@ struct XMLTokenizer {
     }
     batch = next
     textStart = 0
+    contentStart = 0
   }
 
   private mutating func endTextRun(isLeaf: Bool) throws(Failure) {

@@ -67,7 +67,14 @@ import Testing
     let piece = repeated("0123456789abcdef", 1 << 16) + "<!-- -->"
     #expect(
       try reason("<r>\(repeated(piece, 17))</r>")
-        == .tooLong(what: "the text of an element", limit: InputLimits.rowBytes))
+        == .tooLong(what: "the content of an element", limit: InputLimits.rowBytes))
+  }
+
+  @Test func `attributes and text are bounded together`() throws {
+    let value = repeated("0123456789abcdef", 9 << 16)
+    #expect(
+      try reason("<r><a x='\(value)'>\(value)</a></r>")
+        == .tooLong(what: "the content of an element", limit: InputLimits.rowBytes))
   }
 
   @Test func `a document type declaration is only so long`() throws {
@@ -75,5 +82,16 @@ import Testing
     #expect(
       try reason("\n<!DOCTYPE r [\(repeated(comment, 5))]><r/>")
         == .tooLong(what: "a document type declaration", limit: InputLimits.doctypeBytes))
+  }
+
+  @Test func `attributes are declared only so often`() throws {
+    func subset(_ count: Int) -> String {
+      let declarations = (0..<count).map { "a\($0) (x | y) #IMPLIED " }.joined()
+      return "<!DOCTYPE r [<!ATTLIST r \(declarations)>]><r/>"
+    }
+    let most = InputLimits.attributeDeclarations
+    #expect(try reason(subset(most)) == nil)
+    #expect(
+      try reason(subset(most + 1)) == .tooMany(what: "declarations of attributes", limit: most))
   }
 }
