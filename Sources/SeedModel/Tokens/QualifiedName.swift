@@ -24,7 +24,9 @@ package struct QualifiedName: Sendable, Hashable {
   }
 
   package func hash(into hasher: inout Hasher) {
+    // The namespace too: a document can have any number of names that differ in nothing else.
     for unit in local.utf8 { hasher.combine(unit) }
+    for unit in (namespace ?? prefix ?? "").utf8 { hasher.combine(unit) }
   }
 
   private static func isSame(_ a: String?, _ b: String?) -> Bool {
