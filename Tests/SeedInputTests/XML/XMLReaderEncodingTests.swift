@@ -145,6 +145,12 @@ import Testing
       .undecodable(encoding: "UTF-16LE", byte: nil), line: 1, column: 7)
   }
 
+  @Test func `a wrong declaration has its place even when the next bytes cannot be decoded`() throws {
+    let bytes = Encoded.bytes("<?xml version !'1.0'?>", "UTF-16LE") + [0x3E]
+    let error = try ReadDocument.error(bytes: bytes)
+    #expect(error?.location == .init(file: "test.xml", line: 1, column: 15))
+  }
+
   @Test(arguments: ["klingon", "ISO-8859-1//IGNORE", "UTF-8//TRANSLIT", "HTML", "UTF 8"])
   func `an encoding that is not known is shown in the declaration`(name: String) throws {
     try expectError(
