@@ -13,7 +13,7 @@ extension InputError: CustomStringConvertible {
     case .missing: "no such file"
     case .isDirectory: "this is a directory, not a file"
     case .unreadable(let operation, let code):
-      "cannot \(operation): \(String(cString: strerror(code)))"
+      "cannot \(operation): \(InputError.systemMessage(code))"
     case .changedWhileRead: "the file changed while it was read"
     case .damagedGzip(let detail): "the gzip data is damaged (\(detail))"
     case .truncatedGzip: "the gzip data ends before its end mark"
@@ -38,6 +38,8 @@ extension InputError: CustomStringConvertible {
     case .tooDeep: "elements are nested more than \(InputLimits.depth) deep"
     case .tooLong(let what, let limit): "\(what) is longer than \(InputError.size(limit))"
     case .tooMany(let what, let limit): "more than \(limit) \(what)"
+    case .tooManyColumns(let element):
+      "the elements \"\(element)\" need more than \(InputLimits.columnsPerTable) columns"
     }
   }
 
@@ -62,9 +64,17 @@ extension InputError: CustomStringConvertible {
     case .entityExpansion: "expand the entities beforehand, if the document can be trusted"
     case .tooLong: "see whether its end is missing; longer ones are not read"
     case .tooDeep: "see whether end tags are missing; deeper documents are not read"
+    case .tooManyColumns:
+      "SQLite takes no more in a table; split the elements, or leave attributes out"
     case .tooMany: "this bound keeps the memory of a build bounded"
     default: nil
     }
+  }
+
+  /// The system's words for an error number, in lower case as ours are.
+  private static func systemMessage(_ code: Int32) -> String {
+    let text = String(cString: strerror(code))
+    return text.prefix(1).lowercased() + text.dropFirst()
   }
 
   /// The error as a diagnostic to print.

@@ -30,6 +30,8 @@ package struct InputError: Error, Sendable, Equatable {
     case tooDeep
     case tooLong(what: String, limit: Int)
     case tooMany(what: String, limit: Int)
+    /// A table for the elements of this name would have more columns than SQLite takes.
+    case tooManyColumns(element: String)
   }
 
   package var reason: Reason

@@ -10,7 +10,9 @@ package enum InputLimits {
   package static let doctypeBytes = 4 << 20
   /// The deepest nesting of elements or values.
   package static let depth = 1_000
-  /// The most attributes of one element; SQLite's own bound on a table's columns.
+  /// The most columns of one table; SQLite's own bound.
+  package static let columnsPerTable = 2_000
+  /// The most attributes of one element, which have to fit into a table.
   package static let attributesPerElement = 2_000
   /// The most declarations of attributes in one document type declaration: libxml2 compares each
   /// with all before it.

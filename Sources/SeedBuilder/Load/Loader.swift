@@ -76,11 +76,9 @@ final class Loader {
         .tooMany(what: "different kinds of records", limit: InputLimits.tables),
         at: SourceLocation(file: documentName))
     }
-    for table in plan.tables where table.columns.count > InputLimits.attributesPerElement {
+    for table in plan.tables where table.columns.count > InputLimits.columnsPerTable {
       throw InputError(
-        .tooMany(
-          what: "columns in table \"\(table.name.local)\"", limit: InputLimits.attributesPerElement),
-        at: SourceLocation(file: documentName))
+        .tooManyColumns(element: table.name.local), at: SourceLocation(file: documentName))
     }
     return plan
   }

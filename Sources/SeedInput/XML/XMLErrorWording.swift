@@ -124,7 +124,7 @@ struct XMLErrorWording {
     case XML_ERR_TAG_NAME_MISMATCH:
       return Fault(
         "the end tag \"</\(second)>\" does not match the start tag \"<\(first)>\" of line \(openLine)",
-        hint: "close \"<\(first)>\" with \"</\(first)>\" before", at: start(of: "</"))
+        hint: "close \"<\(first)>\" with \"</\(first)>\" before this tag", at: start(of: "</"))
     case XML_ERR_TAG_NOT_FINISHED:
       return Fault(
         "the document ends inside the element \"\(first)\" of line \(openLine)",

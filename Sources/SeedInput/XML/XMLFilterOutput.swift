@@ -114,7 +114,7 @@ struct XMLFilterOutput {
   /// The offset in the original of what stands at this offset of the output.
   func originalOffset(of offset: Int64) -> Int64 {
     // What was left out at this very offset comes behind it: the parser has not been there yet.
-    let mark = marks.last { $0.output < offset } ?? marks[0]
+    guard let mark = marks.last(where: { $0.output < offset }) ?? marks.first else { return 0 }
     let next = marks.first { $0.output >= offset && $0.output > mark.output }
     let original = mark.original + offset - mark.output
     return next.map { min(original, $0.original) } ?? original

@@ -111,14 +111,15 @@ struct XMLLexicalFilter {
 
   private mutating func produce() throws {
     keepMarkupStart()
+    // The piece has its place before anything can fail: the parser asks for it even so.
+    chunk.output.begin(at: outputOffset, originalOffset: window.startOffset + Int64(position))
+    chunk.original.startOffset = window.startOffset + Int64(position)
+    (chunk.original.line, chunk.original.column) = window.position(of: position)
     let refill = try window.refill(keeping: position, from: source)
     position = refill.position
     copyStart = position
     hasReachedEnd = refill.readCount == 0
     let chunkStart = position
-    chunk.output.begin(at: outputOffset, originalOffset: window.startOffset + Int64(position))
-    chunk.original.startOffset = window.startOffset + Int64(position)
-    (chunk.original.line, chunk.original.column) = window.position(of: position)
     chunk.original.openTagLine = mode == .tag ? markupPlace.location.line : nil
     let start = window.count - refill.readCount
     if let found = memchr(window.bytes + start, 0, refill.readCount) {

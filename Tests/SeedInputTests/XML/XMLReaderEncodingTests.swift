@@ -145,6 +145,12 @@ import Testing
       .undecodable(encoding: "UTF-16LE", byte: nil), line: 1, column: 7)
   }
 
+  @Test func `an error has its place even when the bytes behind cannot be decoded`() throws {
+    let document = "<?xml version\u{3D00}'1<!DOCTYPE a SYST>e>4</nor>"
+    let error = try ReadDocument.error(bytes: Encoded.bytes(document, "UTF-16LE") + [0x3E])
+    #expect(error?.location == .init(file: "test.xml", line: 1, column: 14))
+  }
+
   @Test(arguments: ["klingon", "ISO-8859-1//IGNORE", "UTF-8//TRANSLIT", "HTML", "UTF 8"])
   func `an encoding that is not known is shown in the declaration`(name: String) throws {
     try expectError(
