@@ -42,20 +42,10 @@ extension TokenBatch {
   }
 
   private mutating func growWords() {
-    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: wordCapacity * 2)
-    larger.update(from: words, count: wordCount)
-    words.deallocate()
-    words = larger
-    wordCapacity *= 2
+    words.grow(count: wordCount, toHold: wordCount + 2, capacity: &wordCapacity)
   }
 
-  private mutating func growBytes(by count: Int) {
-    // Half as much again: doubling would take a 16 MiB value to 32 MiB.
-    let capacity = max(byteCount + count, byteCapacity + byteCapacity / 2)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    larger.update(from: bytes, count: byteCount)
-    bytes.deallocate()
-    bytes = larger
-    byteCapacity = capacity
+  private mutating func growBytes(by added: Int) {
+    bytes.grow(count: byteCount, toHold: byteCount + added, capacity: &byteCapacity)
   }
 }

@@ -121,11 +121,6 @@ struct XMLFilterOutput {
   }
 
   private mutating func grow(by added: Int) {
-    let larger = max(count + added, capacity + capacity / 2)
-    let replacement = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-    replacement.update(from: bytes, count: count)
-    bytes.deallocate()
-    bytes = replacement
-    capacity = larger
+    bytes.grow(count: count, toHold: count + added, capacity: &capacity)
   }
 }

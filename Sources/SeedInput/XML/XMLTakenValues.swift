@@ -101,13 +101,7 @@ struct XMLTakenValues {
     var output = start
     var isPlain = true
     while true {
-      while end - input >= 8 {
-        let word = UnsafeRawPointer(input).loadUnaligned(as: UInt64.self)
-        if XMLByteClasses.hasSpecial(word) { break }
-        UnsafeMutableRawPointer(output).storeBytes(of: word, as: UInt64.self)
-        input += 8
-        output += 8
-      }
+      XMLTakenValues.copyPlain(&input, end: end, to: &output)
       while input < end, classes[Int(input.pointee)] == 0 {
         output.pointee = input.pointee
         input += 1
@@ -157,13 +151,7 @@ struct XMLTakenValues {
     var input = start
     var output = outputStart
     while input < end {
-      while end - input >= 8 {
-        let word = UnsafeRawPointer(input).loadUnaligned(as: UInt64.self)
-        if XMLByteClasses.hasSpecial(word) { break }
-        UnsafeMutableRawPointer(output).storeBytes(of: word, as: UInt64.self)
-        input += 8
-        output += 8
-      }
+      XMLTakenValues.copyPlain(&input, end: end, to: &output)
       guard input < end else { break }
       let byte = input.pointee
       switch byte {
@@ -220,12 +208,22 @@ struct XMLTakenValues {
     return .left
   }
 
-  private mutating func grow(by count: Int) {
-    let larger = max(byteCount + count, capacity + capacity / 2)
-    let replacement = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-    replacement.update(from: bytes, count: byteCount)
-    bytes.deallocate()
-    bytes = replacement
-    capacity = larger
+  private mutating func grow(by added: Int) {
+    bytes.grow(count: byteCount, toHold: byteCount + added, capacity: &capacity)
+  }
+
+  /// Copies bytes without a class, eight at a time, as far as they go.
+  @inline(__always)
+  private static func copyPlain(
+    _ input: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>,
+    to output: inout UnsafeMutablePointer<UInt8>
+  ) {
+    while end - input >= 8 {
+      let word = UnsafeRawPointer(input).loadUnaligned(as: UInt64.self)
+      if XMLByteClasses.hasSpecial(word) { return }
+      UnsafeMutableRawPointer(output).storeBytes(of: word, as: UInt64.self)
+      input += 8
+      output += 8
+    }
   }
 }
