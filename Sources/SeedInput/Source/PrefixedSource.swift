@@ -3,6 +3,8 @@ package final class PrefixedSource: ByteSource {
   private let prefix: [UInt8]
   private var offset = 0
   private let rest: any ByteSource
+  /// What the source threw behind the prefix.
+  private var failure: (any Error)?
 
   /// Puts `prefix` in front of `rest`.
   package init(_ prefix: [UInt8], _ rest: any ByteSource) {
@@ -12,26 +14,37 @@ package final class PrefixedSource: ByteSource {
 
   /// Reads up to `count` bytes ahead and gives them with a source that still has them all.
   ///
-  /// - Throws: what `source` throws.
+  /// - Throws: what `source` throws before its first byte; what it throws later comes there.
   package static func peek(_ count: Int, from source: any ByteSource) throws
     -> (bytes: [UInt8], source: PrefixedSource)
   {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
-    while filled < count {
-      let more = try bytes.withUnsafeMutableBufferPointer { buffer -> Int in
-        guard let base = buffer.baseAddress else { return 0 }
-        return try source.read(into: base + filled, capacity: count - filled)
+    var failure: (any Error)?
+    while filled < count, failure == nil {
+      do {
+        let more = try bytes.withUnsafeMutableBufferPointer { buffer -> Int in
+          guard let base = buffer.baseAddress else { return 0 }
+          return try source.read(into: base + filled, capacity: count - filled)
+        }
+        if more == 0 { break }
+        filled += more
+      } catch {
+        if filled == 0 { throw error }
+        failure = error
       }
-      if more == 0 { break }
-      filled += more
     }
     bytes.removeLast(count - filled)
-    return (bytes, PrefixedSource(bytes, source))
+    let whole = PrefixedSource(bytes, source)
+    whole.failure = failure
+    return (bytes, whole)
   }
 
   package func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) throws -> Int {
-    guard offset < prefix.count else { return try rest.read(into: buffer, capacity: capacity) }
+    guard offset < prefix.count else {
+      if let failure { throw failure }
+      return try rest.read(into: buffer, capacity: capacity)
+    }
     let count = min(capacity, prefix.count - offset)
     prefix.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }

@@ -25,8 +25,8 @@ struct TextWindow {
   static let readByteCount = 64 << 10
   private let pieceByteCount: Int
   private let initialCapacity = TextWindow.historyByteCount + 2 * TextWindow.readByteCount
-  /// What the source threw after it had given some bytes.
-  private var failure: (any Error)?
+  /// What the source threw; all that it gave before is looked at first.
+  private(set) var failure: (any Error)?
 
   init(pieceByteCount: Int = TextWindow.readByteCount) {
     self.pieceByteCount = pieceByteCount
@@ -39,10 +39,10 @@ struct TextWindow {
   }
 
   /// Drops what lies far before `position`, reads more and gives the byte count and the position's
-  /// new index; a count of 0 is the end of the text.
-  mutating func refill(keeping position: Int, from source: any ByteSource) throws
-    -> (readCount: Int, position: Int)
-  {
+  /// new index; a count of 0 is the end of the text, or of what can be read (``failure``).
+  mutating func refill(
+    keeping position: Int, from source: any ByteSource
+  ) -> (readCount: Int, position: Int) {
     let dropped = max(0, position - TextWindow.historyByteCount)
     if dropped > 0 { evict(dropped) }
     let pending = count - (position - dropped)
@@ -51,25 +51,24 @@ struct TextWindow {
     // A buffer that one huge value needed is given back once it is gone.
     let isOversized = capacity > 16 * TextWindow.readByteCount && count + wanted < capacity / 4
     if count + wanted > capacity || isOversized { resize(to: max(count + wanted, initialCapacity)) }
-    let readCount = try fill(wanted, from: source)
+    let readCount = fill(wanted, from: source)
     count += readCount
     return (readCount, position - dropped)
   }
 
+  /// Gives up what stands at an index and behind it.
+  mutating func cut(at index: Int) { count = index }
+
   /// Reads until there is as much as wanted: pipes and decoders give small pieces.
-  private mutating func fill(_ wanted: Int, from source: any ByteSource) throws -> Int {
-    if let failure { throw failure }
+  private mutating func fill(_ wanted: Int, from source: any ByteSource) -> Int {
     var filled = 0
-    while filled < wanted {
+    while filled < wanted, failure == nil {
       do {
         let more = try source.read(into: bytes + count + filled, capacity: wanted - filled)
         if more == 0 { break }
         filled += more
       } catch {
-        // What was read before is looked at before this is said.
         failure = error
-        if filled == 0 { throw error }
-        break
       }
     }
     return filled

@@ -62,6 +62,11 @@ struct XMLErrorWording {
     }
   }
 
+  /// Whether an error that comes at the end of what could be read may be due to that end only.
+  var isAboutEnd: Bool {
+    isAboutMissingText || code == XML_ERR_TAG_NOT_FINISHED || code == XML_ERR_DOCUMENT_EMPTY
+  }
+
   /// The error as one of the document's own text.
   var fault: Fault {
     if let byte = context.invalidByte(at: index) {

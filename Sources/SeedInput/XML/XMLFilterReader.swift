@@ -148,5 +148,7 @@ struct XMLFilterReader {
   var unfinishedMarkup: XMLUnfinishedMarkup? { chunks.last?.unfinishedMarkup }
 
   /// Whether the last bytes were given.
-  private var hasReachedEnd: Bool { chunks.last.map { $0.isLast && $0.output.isEmpty } ?? false }
+  private var hasReachedEnd: Bool {
+    chunks.last.map { ($0.isLast || $0.failure != nil) && $0.output.isEmpty } ?? false
+  }
 }

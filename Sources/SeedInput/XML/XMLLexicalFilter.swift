@@ -111,32 +111,37 @@ struct XMLLexicalFilter {
 
   private mutating func produce() throws {
     keepMarkupStart()
-    // The piece has its place before anything can fail: the parser asks for it even so.
-    chunk.output.begin(at: outputOffset, originalOffset: window.startOffset + Int64(position))
-    chunk.original.startOffset = window.startOffset + Int64(position)
-    (chunk.original.line, chunk.original.column) = window.position(of: position)
-    let refill = try window.refill(keeping: position, from: source)
+    let refill = window.refill(keeping: position, from: source)
     position = refill.position
     copyStart = position
     hasReachedEnd = refill.readCount == 0
     let chunkStart = position
+    chunk.output.begin(at: outputOffset, originalOffset: window.startOffset + Int64(position))
+    chunk.original.startOffset = window.startOffset + Int64(position)
+    (chunk.original.line, chunk.original.column) = window.position(of: position)
     chunk.original.openTagLine = mode == .tag ? markupPlace.location.line : nil
-    let start = window.count - refill.readCount
-    if let found = memchr(window.bytes + start, 0, refill.readCount) {
-      let index = found.assumingMemoryBound(to: UInt8.self) - window.bytes
-      throw error(.nulByte, at: index)
-    }
-    // What was filtered before a failure goes out with its text, too.
-    defer {
-      chunk.original.set(window.bytes + chunkStart, count: max(position, copyStart) - chunkStart)
-    }
-    try scan()
+    let failure = cutAtNUL(from: window.count - refill.readCount) ?? window.failure
+    let scanned = Result { try scan() }
     if hasReachedEnd {
       position = window.count
       chunk.isLast = true
       chunk.unfinishedMarkup = mode.name.map { XMLUnfinishedMarkup(what: $0, place: markupPlace) }
     }
+    // What comes before a failure goes out too: what is wrong there is told first.
     flush(upTo: position)
+    chunk.original.set(window.bytes + chunkStart, count: position - chunkStart)
+    try scanned.get()
+    if hasReachedEnd, let failure { throw failure }
+  }
+
+  /// Ends the document at the first NUL, where there is one.
+  private mutating func cutAtNUL(from start: Int) -> InputError? {
+    guard let found = memchr(window.bytes + start, 0, window.count - start) else { return nil }
+    let index = found.assumingMemoryBound(to: UInt8.self) - window.bytes
+    let failure = error(.nulByte, at: index)
+    window.cut(at: index)
+    hasReachedEnd = true
+    return failure
   }
 
   /// Where the current markup starts.

@@ -14,6 +14,8 @@ struct XMLParse {
   private let name: String
   private var context: xmlParserCtxtPtr?
   private var failure: (any Error)?
+  /// Why the document's bytes end before the document does.
+  private var endFailure: (any Error)?
   private var outcome = XMLReader.Outcome()
   private var seenUndeclaredPrefixes: Set<String> = []
   private var inputByteCount: Int64 = 0
@@ -46,7 +48,8 @@ struct XMLParse {
         &handler, parse, XMLCallbacks.read, nil, parse, XML_CHAR_ENCODING_NONE)
     else {
       // The first bytes are read while the context is made.
-      throw parse.pointee.failure ?? InputError(.empty, at: .init(file: parse.pointee.name))
+      throw parse.pointee.failure ?? parse.pointee.endFailure
+        ?? InputError(.empty, at: .init(file: parse.pointee.name))
     }
     defer {
       if let document = context.pointee.myDoc { xmlFreeDoc(document) }
@@ -68,6 +71,7 @@ struct XMLParse {
   private mutating func finish(isWellFormed: Bool) throws -> XMLReader.Outcome {
     if let failure { throw failure }
     if outcome.wasCancelled { return outcome }
+    if let endFailure { throw endFailure }
     guard isWellFormed else {
       throw InputError(
         .malformed("the document is not well-formed", hint: nil), at: .init(file: name))
@@ -93,10 +97,10 @@ struct XMLParse {
       inputByteCount = filtered.documentByteCount
       return count
     } catch {
-      failure = error
+      // Only the end to the parser: what is wrong before it comes first.
+      endFailure = error
+      return 0
     }
-    hasStopped = true
-    return -1
   }
 
   @inline(__always)
@@ -286,6 +290,8 @@ struct XMLParse {
     if error.pointee.ctxt != contextPointer || (self.context?.pointee.inputNr ?? 0) > 1 {
       let fault = wording.faultInEntity
       stop(fault.reason, at: fault.index, in: context)
+    } else if let endFailure, wording.isAboutEnd, context.isAtEnd {
+      stop(endFailure)
     } else if wording.isAboutMissingText, context.isAtEnd {
       stopAtEnd()
     } else {

@@ -4,7 +4,8 @@ import Testing
 @Suite struct HandoffChannelTests {
   /// A channel of numbers that count as so many bytes.
   private func channel(depth: Int = 2, mostBytes: Int = 100) -> HandoffChannel<Int> {
-    HandoffChannel(depth: depth, mostBytes: mostBytes, byteCount: { $0 }, make: { 0 }, free: { _ in })
+    HandoffChannel(
+      depth: depth, mostBytes: mostBytes, byteCount: { $0 }, make: { 0 }, free: { _ in })
   }
 
   @Test func `containers come in the order in which they were given`() throws {

@@ -70,4 +70,18 @@ import Testing
       PieceSource(GzipMember.make("<r><a x='é'>1</a></r>".utf8), pieceSize: 5), name: "a.gz")
     #expect(try ReadDocument(source).outline == #"<r><a x="é">"1"</a></r>"#)
   }
+
+  @Test func `a document in a cut member is wrong for its cut, or for what is wrong before`() throws
+  {
+    let packed = GzipMember.make("<r><a x='é'>1</a></r>".utf8).dropLast(9)
+    let cut = GzipSource(PieceSource(packed), name: "a.gz")
+    #expect(throws: InputError(.truncatedGzip, at: SeedModel.SourceLocation(file: "a.gz"))) {
+      _ = try ReadDocument(cut)
+    }
+    let wrong = GzipMember.make("<r><a x=1>1</a></r>".utf8).dropLast(9)
+    let error = #expect(throws: InputError.self) {
+      _ = try ReadDocument(GzipSource(PieceSource(wrong), name: "a.gz"))
+    }
+    #expect(error?.location.column == 9)
+  }
 }

@@ -15,4 +15,15 @@ import Testing
     let (_, source) = try PrefixedSource.peek(4, from: PieceSource("abcde".utf8))
     #expect(try PieceSource.drain(source.dropping(3)) == Array("de".utf8))
   }
+
+  @Test func `what the source throws comes behind the bytes before it`() throws {
+    struct Failure: Error {}
+    let failing = PieceSource("ab".utf8, failure: Failure())
+    let (bytes, source) = try PrefixedSource.peek(9, from: failing)
+    #expect(bytes == Array("ab".utf8))
+    #expect(throws: Failure.self) { _ = try PieceSource.drain(source) }
+    #expect(throws: Failure.self) {
+      _ = try PrefixedSource.peek(9, from: PieceSource("".utf8, failure: Failure()))
+    }
+  }
 }

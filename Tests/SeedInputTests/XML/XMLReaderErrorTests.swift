@@ -110,5 +110,10 @@ import Testing
     let rows = String(repeating: "<a>é</a>\n", count: 20_000)
     let error = try ReadDocument.error("<r>\n<b></c>\n\(rows)<d x=1/>\0</r>")
     #expect(error?.location.line == 2)
+    #expect(try ReadDocument.error("<r>\n<b></c>\n\0</r>")?.location.line == 2)
+    #expect(try ReadDocument.error("<r>\n<b>x\0</c></r>")?.reason == .nulByte)
+    #expect(try ReadDocument.error("<r>\n<b x='1' \0")?.reason == .nulByte)
+    #expect(try ReadDocument.error("<r/>\n\0")?.reason == .nulByte)
+    #expect(try ReadDocument.error("<r/>\nx\0")?.reason != .nulByte)
   }
 }
