@@ -83,7 +83,7 @@ struct BuildRemarks {
       return Diagnostic(
         .note,
         "column \"\(column)\" of \"\(table)\" stays text: \"\(miss.value)\" is no date like the "
-          + "\(miss.precedingCount) before it", at: location)
+          + "values before it", at: location)
     default: return nil
     }
   }
