@@ -51,8 +51,11 @@ def is_integer(value):
 
 
 def is_exact_real(value):
-    """Whether a double keeps the decimal number: its shortest form is the same number."""
-    if not REAL.fullmatch(value):
+    """Whether a double keeps the decimal number: its shortest form is the same number.
+
+    Integers beyond 64 bits are identifiers more often than quantities, and stay as they are.
+    """
+    if not REAL.fullmatch(value) or (re.fullmatch("-?[0-9]+", value) and not is_integer(value)):
         return False
     number = float(value)
     if number in (float("inf"), float("-inf")) or (number == 0 and value.startswith("-")):

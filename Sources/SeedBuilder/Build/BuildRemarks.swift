@@ -90,8 +90,7 @@ struct BuildRemarks {
       return Diagnostic(
         isTold ? .warning : .note,
         "column \"\(column)\" of \"\(table)\" stays text: \"\(miss.value)\" is no date like the "
-          + (miss.precedingCount == 1 ? "one" : "\(miss.precedingCount)") + " before it",
-        at: location)
+          + "values before it", at: location)
     default: return nil
     }
   }

@@ -65,6 +65,8 @@ final class Loader {
   func startLoading() throws {
     guard !hasPlan else { return }
     hasPlan = true
+    // What was observed so far comes again, to be loaded.
+    state.pointee.facts.restartCounts()
     try adopt(makePlan())
   }
 
