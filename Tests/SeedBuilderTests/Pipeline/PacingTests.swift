@@ -28,7 +28,8 @@ import Testing
       try #require(
         try parts.stampedDigest == whole.stampedDigest, "document \(Self.first + number)")
       #expect(
-        parts.remarks.filter { $0.severity != .note } == whole.remarks.filter { $0.severity != .note },
+        parts.remarks.filter { $0.severity != .note }
+          == whole.remarks.filter { $0.severity != .note },
         "document \(Self.first + number)")
       #expect(try parts.computedDigest == parts.stampedDigest, "document \(Self.first + number)")
     }

@@ -15,7 +15,8 @@ struct BuiltDocument {
   init(
     _ document: String, pacing: Pacing = Pacing(), pageSize: Int = 4096, analyzes: Bool = false
   ) throws {
-    try self.init(bytes: Array(document.utf8), pacing: pacing, pageSize: pageSize, analyzes: analyzes)
+    try self.init(
+      bytes: Array(document.utf8), pacing: pacing, pageSize: pageSize, analyzes: analyzes)
   }
 
   init(
