@@ -49,7 +49,8 @@ let package = Package(
     .testTarget(name: "SeedModelTests", dependencies: ["SeedModel", "TestSupport"]),
     .testTarget(name: "SeedSQLiteTests", dependencies: ["SeedSQLite", "TestSupport"]),
     .testTarget(name: "SeedFilesTests", dependencies: ["SeedFiles", "SeedSQLite", "TestSupport"]),
-    .testTarget(name: "SeedInputTests", dependencies: ["SeedInput", "TestSupport"]),
+    .testTarget(
+      name: "SeedInputTests", dependencies: ["SeedInput", "SeedModel", "TestSupport"]),
     .testTarget(
       name: "SeedBuilderTests",
       dependencies: ["SeedBuilder", "SeedFiles", "SeedModel", "SeedSQLite", "TestSupport"]),

@@ -96,6 +96,11 @@ def compare(options, folder, shape):
             flush=True,
         )
 
+    yardstick = medians(taken["yardstick"])
+    if yardstick.wall > 1.15 * yardstick.cpu:
+        # It has one thread and never waits for a disk, so others had its processor.
+        print(f"{shape:8} the machine was busy: these ratios say little", flush=True)
+
     peak, most = medians(taken["seed"]).peak, 32 if options.scale < 10 else 64
     if ratio > SHAPES[shape]:
         yield f"{shape}: ratio {ratio:.2f} is above {SHAPES[shape]}"

@@ -111,6 +111,10 @@ require_build_packages() {
 build_release() {
   require_swift
   require_build_packages
-  swift build --package-path "$root" -c release --product seed >&2
+  local static=--static-swift-stdlib
+  # With Swift's library inside, the tool runs on machines without Swift, and needs less memory. On
+  # Apple's systems that library is part of the system.
+  [ "$(uname -s)" != Darwin ] || static=""
+  swift build --package-path "$root" -c release --product seed $static >&2
   seed=$(swift build --package-path "$root" -c release --show-bin-path)/seed
 }

@@ -76,6 +76,24 @@ package struct PendingFile: ~Copyable {
     }
   }
 
+  /// A closure that puts the file's bytes on the disk, to be run on another thread while this one
+  /// reads them.
+  ///
+  /// ``publish()`` then has little left to wait for. The closure throws ``PublishError``: what it
+  /// throws must not be passed over, since the system reports a failed write only once.
+  ///
+  /// - Precondition: The file is neither written nor published before the closure has returned.
+  package func flushing() -> @Sendable () throws(PublishError) -> Void {
+    let (files, descriptor, path, name) = (files, descriptor, temporaryPath, destination.name)
+    return { () throws(PublishError) in
+      do throws(FileError) {
+        try files.synchronize(descriptor, path)
+      } catch {
+        throw PublishError(.cannotPublish(error), path: name)
+      }
+    }
+  }
+
   /// Empties the file, to write it anew.
   ///
   /// - Precondition: Nobody has it open as a database.

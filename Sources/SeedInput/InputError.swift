@@ -14,12 +14,15 @@ package struct InputError: Error, Sendable, Equatable {
     case truncatedGzip
     case unknownEncoding(String)
     case wrongEncoding(declared: String)
-    case undecodable(encoding: String)
+    /// Bytes that are no text in their encoding; the first of them, when it is known.
+    case undecodable(encoding: String, byte: UInt8?)
+    case cutCharacter(encoding: String)
     case nulByte
     // The document
     case notXML(looksLike: String?)
     case empty
-    case malformed(String)
+    case noElement
+    case malformed(String, hint: String?)
     case undeclaredEntity(String, hasExternalSubset: Bool)
     case externalEntity(String)
     case entityExpansion
@@ -27,6 +30,8 @@ package struct InputError: Error, Sendable, Equatable {
     case tooDeep
     case tooLong(what: String, limit: Int)
     case tooMany(what: String, limit: Int)
+    /// A table for the elements of this name would have more columns than SQLite takes.
+    case tooManyColumns(element: String)
   }
 
   package var reason: Reason

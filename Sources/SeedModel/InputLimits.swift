@@ -10,7 +10,9 @@ package enum InputLimits {
   package static let doctypeBytes = 4 << 20
   /// The deepest nesting of elements or values.
   package static let depth = 1_000
-  /// The most attributes of one element; SQLite's own bound on a table's columns.
+  /// The most columns of one table; SQLite's own bound.
+  package static let columnsPerTable = 2_000
+  /// The most attributes of one element, which have to fit into a table.
   package static let attributesPerElement = 2_000
   /// The most bytes of an element's or attribute's name.
   package static let nameBytes = 4_096
@@ -20,8 +22,8 @@ package enum InputLimits {
   package static let fields = 50_000
   /// The most tables of one database.
   package static let tables = 2_000
-  /// Expanded entity text may be this many times the bytes read …
+  /// Entities may expand to so many times the bytes read, and ``entityExpansionAllowance`` more.
   package static let entityExpansionFactor = 8
-  /// … plus this many bytes (1 MiB).
+  /// How many bytes entities may expand to besides (1 MiB).
   package static let entityExpansionAllowance = 1 << 20
 }

@@ -25,6 +25,7 @@ package final class BulkInsert {
   ///   - table: The table's name as SQL writes it.
   ///   - columns: The columns' names as SQL writes them; every row has a value for each.
   ///   - rowCapacity: How many rows go into one statement.
+  ///   - connection: The database.
   /// - Throws: ``SQLiteError``, when there is no such table.
   package init(
     into table: String, columns: [String], rowCapacity: Int, connection: Connection
@@ -66,7 +67,7 @@ package final class BulkInsert {
     return waiting.pointee < rowCapacity ? true : try flush()
   }
 
-  /// Inserts all rows that wait. The texts need not stay afterwards.
+  /// Inserts all rows that wait; their texts need not stay afterwards.
   ///
   /// - Returns: False when a row was not inserted because its key was taken.
   /// - Throws: ``SQLiteError``.
@@ -110,7 +111,8 @@ package final class BulkInsert {
         code = sqlite3_bind_double(handle, parameter, Double(bitPattern: value.pointee.bits))
       case .text:
         code = seed_sqlite3_bind_text_static(
-          handle, parameter, UnsafeRawPointer(value.pointee.bytes)?.assumingMemoryBound(to: CChar.self),
+          handle, parameter,
+          UnsafeRawPointer(value.pointee.bytes)?.assumingMemoryBound(to: CChar.self),
           value.pointee.count)
       }
       if code != SQLITE_OK { throw statement.failure(code) }

@@ -91,10 +91,32 @@ def infer_roles(root):
 
     for place in list(places):
         role(place)
+    keep_apart(places, roles)
     top = (None, root.name)
     if roles[top] != RECORD or not places[top].is_nested_in_itself:
         roles[top] = CONTAINER
     return roles
+
+
+def keep_apart(places, roles):
+    """Wrappers side by side around elements of one name are records: they say which is which."""
+    apart = {}
+    children_of = collections.defaultdict(set)
+    for owner in list(places):
+        children_of[owner[1]] |= places[owner].child_names
+    for owner, names in children_of.items():
+        inside = collections.defaultdict(list)
+        for name in names:
+            child = below = (owner, name)
+            if roles[child] not in (WRAPPER, RECORD):
+                continue
+            while roles[below] == WRAPPER:
+                below = (below[1], next(iter(places[below].child_names)))
+            inside[below[1]].append(child)
+        for children in inside.values():
+            if len(children) > 1:
+                apart.update(dict.fromkeys(children, RECORD))
+    roles.update(apart)
 
 
 class Column:

@@ -11,10 +11,11 @@ package enum Build {
   package static func run(_ options: BuildOptions) throws -> BuildSummary {
     try BuildFailure.described(output: options.output) {
       // An input that cannot be opened is said before an output that cannot be made.
-      let documents = try open(options)
+      let build = try DatabaseBuild(options)
       let pending = try PendingFile(for: options.output, replacing: .sqliteDatabase)
-      let summary = try DatabaseBuild(options: options, documents: documents)
-        .run(into: pending.temporaryPath, truncate: { try pending.removeAllBytes() })
+      let summary = try build.run(
+        into: pending.temporaryPath, truncate: { try pending.removeAllBytes() },
+        flush: pending.flushing())
       try pending.publish()
       return summary
     }
@@ -25,11 +26,7 @@ package enum Build {
   /// - Throws: ``BuildError`` when an input cannot be read.
   package static func schema(_ options: BuildOptions) throws -> String {
     try BuildFailure.described(output: "the temporary database") {
-      try DatabaseBuild(options: options, documents: try open(options)).schema()
+      try DatabaseBuild(options).schema()
     }
-  }
-
-  private static func open(_ options: BuildOptions) throws -> [InputDocument] {
-    try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
   }
 }

@@ -4,6 +4,8 @@ package import SeedModel
 package struct BuildError: Error, Sendable {
   /// The kind of failure.
   package enum Reason: Sendable, Hashable {
+    /// An option's value makes no sense.
+    case usage
     /// An input is not what its format demands.
     case input
     /// An input does not exist or cannot be read.

@@ -14,7 +14,7 @@ enum BuildFailure {
     } catch let error as InputError {
       throw BuildError(reason(of: error), [error.diagnostic])
     } catch let error as ValueRulesError {
-      throw BuildError(.input, [Diagnostic(.error, "\(error)", hint: error.hint)])
+      throw BuildError(.usage, [Diagnostic(.error, "\(error)", hint: error.hint)])
     } catch let error as PublishError {
       throw BuildError(
         error.isCreation ? .cannotCreate : .inputOutput,
@@ -53,7 +53,8 @@ enum BuildFailure {
         ])
     }
     if error.cannotOpen || error.isReadOnly {
-      return BuildError(.cannotCreate, [Diagnostic(.error, "cannot write \(output): \(error.message)")])
+      return BuildError(
+        .cannotCreate, [Diagnostic(.error, "cannot write \(output): \(error.message)")])
     }
     return fault("\(error)")
   }

@@ -9,6 +9,9 @@ package struct BuildProgress: Sendable, Hashable {
   /// The pass over the inputs, counted from 1.
   package var pass: Int
 
+  /// Whether all is loaded and the finished database is checked.
+  package var isChecking = false
+
   /// Creates a report of a build's state.
   package init(inputBytesRead: Int64, inputByteTotal: Int64?, rowCount: Int64, pass: Int) {
     self.inputBytesRead = inputBytesRead

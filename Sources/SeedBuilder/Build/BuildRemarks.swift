@@ -63,6 +63,11 @@ struct BuildRemarks {
     }
   }
 
+  /// The pattern to declare; that of a date settles date-times of the same form too.
+  private func datePattern(of form: DateForm) -> String {
+    (form.dateOnly ?? form).pattern
+  }
+
   private func remark(
     on values: ValueStatistics, column: String, table: String, document: String
   ) -> Diagnostic? {
@@ -72,16 +77,18 @@ struct BuildRemarks {
         .warning,
         "the dates in column \"\(column)\" of \"\(table)\" can be read in two ways and stay text",
         at: location,
-        hint: "say which with --date-format \(ambiguity.dayFirst.pattern)"
-          + " or --date-format \(ambiguity.monthFirst.pattern)")
+        hint: "say which with --date-format \(datePattern(of: ambiguity.dayFirst))"
+          + " or --date-format \(datePattern(of: ambiguity.monthFirst))")
     }
+    // Who says how dates or times are to be read wants to hear of each column that defies it.
+    let isTold = facts.rules.datePattern != nil || facts.rules.timeZone != nil
     guard values.columnType == .text, let miss = values.nearMiss,
-      miss.precedingCount >= BuildRemarks.fewestDates
+      miss.precedingCount >= (isTold ? 1 : BuildRemarks.fewestDates)
     else { return nil }
     switch miss.type {
     case .date, .dateTime:
       return Diagnostic(
-        .note,
+        isTold ? .warning : .note,
         "column \"\(column)\" of \"\(table)\" stays text: \"\(miss.value)\" is no date like the "
           + "values before it", at: location)
     default: return nil

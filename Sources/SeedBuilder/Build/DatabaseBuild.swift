@@ -5,8 +5,9 @@ internal import SeedSQLite
 
 /// The work of one build: readings until the plan holds, then the finish.
 struct DatabaseBuild {
-  let options: BuildOptions
-  let documents: [InputDocument]
+  private let options: BuildOptions
+  private let rules: ValueRules
+  private let documents: [InputDocument]
   var pacing = Pacing()
 
   /// A wrong plan ends a pass early at most so many times; later passes learn all they can.
@@ -19,16 +20,44 @@ struct DatabaseBuild {
     var loader: Loader
     var connection: Connection
     var outcome: ReadingPass.Outcome
+    var meter: ProgressMeter
+  }
+
+  /// Checks the options and opens the inputs.
+  ///
+  /// - Throws: ``ValueRulesError`` and ``BuildError`` for the options, ``InputError`` for an input.
+  init(_ options: BuildOptions) throws {
+    self.options = options
+    rules = try ValueRules(
+      datePattern: options.dateFormat.map { try DatePattern($0) },
+      timeZone: options.timeZone.map { try TimeZoneRule(named: $0) })
+    if let encoding = options.encoding, !XMLReader.knowsEncoding(encoding) {
+      throw BuildError(
+        .usage,
+        [
+          Diagnostic(
+            .error, "unknown encoding \"\(encoding)\"",
+            hint: "use a name such as ISO-8859-1, windows-1252 or UTF-16; \"iconv -l\" lists more")
+        ])
+    }
+    documents = try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
   }
 
   /// Builds the database in an empty file.
   ///
-  /// - Parameter truncate: Empties the file again for another pass.
+  /// - Parameters:
+  ///   - path: The empty file.
+  ///   - truncate: Empties the file again for another pass.
+  ///   - flush: Puts the file on the disk; run while the database is checked.
+  /// - Returns: What was made.
   /// - Throws: ``InputError``, ``SQLiteError``, ``PublicationCheck/Failure`` and others.
-  func run(into path: String, truncate: () throws -> Void) throws -> BuildSummary {
+  func run(
+    into path: String, truncate: () throws -> Void, flush: @escaping @Sendable () throws -> Void
+  ) throws -> BuildSummary {
     SQLite.configureForBulkLoad()
     let loaded = try load(path: path, truncate: truncate)
     let connection = loaded.connection
+    loaded.meter.reportChecking(rowCount: loaded.loader.rowCount)
     let finisher = Finisher(loader: loaded.loader, connection: connection)
     let schema = try finisher.applySchema()
     if options.analyzes { try connection.execute("ANALYZE") }
@@ -40,14 +69,20 @@ struct DatabaseBuild {
     ).write(to: connection)
     try connection.execute("COMMIT")
     try loaded.loader.close()
-    try PublicationCheck.run(
-      path: path,
-      tables: schema.tables.enumerated().map { index, table in
-        PublicationCheck.Table(
-          name: table.name, rowCount: loaded.loader.table(index).pointee.rowCount,
-          indexCount: table.indexes.count,
-          hasReferences: table.columns.contains { $0.references != nil })
-      })
+    let flushing = WorkerThread(flush)
+    try flushing.start()
+    let check = Result {
+      try PublicationCheck.run(
+        path: path,
+        tables: schema.tables.enumerated().map { index, table in
+          PublicationCheck.Table(
+            name: table.name, rowCount: loaded.loader.table(index).pointee.rowCount,
+            indexCount: table.indexes.count,
+            hasReferences: table.columns.contains { $0.references != nil })
+        })
+    }
+    try flushing.join()
+    try check.get()
     report(loaded, schema)
     return BuildSummary(
       output: options.output, tableCount: schema.tables.count,
@@ -67,7 +102,7 @@ struct DatabaseBuild {
   // MARK: Passes
 
   private func load(path: String?, truncate: () throws -> Void) throws -> Loaded {
-    var facts = DocumentFacts(rules: try valueRules())
+    var facts = DocumentFacts(rules: rules)
     var rejectedKeys: Set<LoadPlanner.RejectedKey> = []
     var lateKeys: Set<QualifiedName> = []
     for pass in 1...DatabaseBuild.mostPasses {
@@ -84,7 +119,7 @@ struct DatabaseBuild {
       ).run()
       loader.synchronizeStatistics()
       if try loader.planHolds() {
-        return Loaded(loader: loader, connection: connection, outcome: outcome)
+        return Loaded(loader: loader, connection: connection, outcome: outcome, meter: meter)
       }
       if loader.structureHolds {
         for case .key(let key) in loader.contradictions { rejectedKeys.insert(key) }
@@ -118,12 +153,6 @@ struct DatabaseBuild {
       BEGIN;
       """)
     return connection
-  }
-
-  private func valueRules() throws -> ValueRules {
-    try ValueRules(
-      datePattern: options.dateFormat.map { try DatePattern($0) },
-      timeZone: options.timeZone.map { try TimeZoneRule(named: $0) })
   }
 
   private func report(_ loaded: Loaded, _ schema: FinalSchema) {

@@ -21,6 +21,14 @@ final class ProgressMeter {
     total = sizes.count == documents.count ? sizes.reduce(0, +) : nil
   }
 
+  /// Reports that all rows are loaded.
+  func reportChecking(rowCount: Int64) {
+    var progress = BuildProgress(
+      inputBytesRead: total ?? 0, inputByteTotal: total, rowCount: rowCount, pass: pass)
+    progress.isChecking = true
+    onProgress?(progress)
+  }
+
   func report(inputBytesRead: Int64, rowCount: Int64) {
     guard let onProgress else { return }
     var time = timespec()

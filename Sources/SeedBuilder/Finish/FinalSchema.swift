@@ -49,6 +49,8 @@ struct FinalSchema {
 
   /// All statements as a script.
   var script: String {
-    tables.flatMap { table in [table.createSQL] + table.indexes.map(table.createSQL) }.map { $0 + ";\n" }.joined()
+    tables.flatMap { table in [table.createSQL] + table.indexes.map(table.createSQL) }.map {
+      $0 + ";\n"
+    }.joined()
   }
 }

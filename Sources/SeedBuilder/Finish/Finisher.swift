@@ -22,14 +22,16 @@ struct Finisher {
       try update.bindText(2, table.createSQL)
       try update.bindText(3, StagingSchema.tableName(index))
       try update.run()
-      for item in table.indexes where loader.table(index).pointee.indexedColumns.contains(item.position) {
+      for item in table.indexes
+      where loader.table(index).pointee.indexedColumns.contains(item.position) {
         try rename(item, of: table, index)
       }
     }
     // Reads the schema anew and forbids such writes again.
     try connection.execute("PRAGMA writable_schema = RESET")
     for (index, table) in schema.tables.enumerated() {
-      for item in table.indexes where !loader.table(index).pointee.indexedColumns.contains(item.position) {
+      for item in table.indexes
+      where !loader.table(index).pointee.indexedColumns.contains(item.position) {
         try connection.execute(table.createSQL(of: item))
       }
     }

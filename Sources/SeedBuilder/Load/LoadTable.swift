@@ -124,7 +124,8 @@ struct LoadTable {
     }
     return LoadColumn(
       kind: kind,
-      converter: ColumnConverter(type: plan.type, statistics: statistics ?? ValueStatistics(rules: facts.rules)),
+      converter: ColumnConverter(
+        type: plan.type, statistics: statistics ?? ValueStatistics(rules: facts.rules)),
       isShared: plan.fields.count > 1, parentTable: parentTable)
   }
 

@@ -78,11 +78,9 @@ final class Loader {
         .tooMany(what: "different kinds of records", limit: InputLimits.tables),
         at: SourceLocation(file: documentName))
     }
-    for table in plan.tables where table.columns.count > InputLimits.attributesPerElement {
+    for table in plan.tables where table.columns.count > InputLimits.columnsPerTable {
       throw InputError(
-        .tooMany(
-          what: "columns in table \"\(table.name.local)\"", limit: InputLimits.attributesPerElement),
-        at: SourceLocation(file: documentName))
+        .tooManyColumns(element: table.name.local), at: SourceLocation(file: documentName))
     }
     return plan
   }
@@ -139,7 +137,8 @@ final class Loader {
   /// Whether the rows that were loaded are what the facts now known ask for.
   func planHolds() throws -> Bool {
     guard !isDoomed else { return false }
-    for index in 0..<tableCount where table(index).pointee.rowCount != table(index).pointee.lastOrdinal {
+    for index in 0..<tableCount
+    where table(index).pointee.rowCount != table(index).pointee.lastOrdinal {
       throw InternalFault("a record of table \(plan.tables[index].name.local) was not stored")
     }
     return plan.canBecome(try makePlan())
@@ -203,7 +202,8 @@ final class Loader {
     let known = state.pointee.facts.fields[field]
     let placeBase = state.pointee.placeBase
     switch definition {
-    case .attribute(let name, let place) where known.name == name && known.place == place + placeBase:
+    case .attribute(let name, let place)
+    where known.name == name && known.place == place + placeBase:
       return
     case .text(let place) where known.name == nil && known.place == place + placeBase: return
     default: throw InputError(.changedWhileRead, at: SourceLocation(file: documentName))

@@ -17,6 +17,7 @@ struct PlaceKinds {
   }
 
   private struct Group {
+    var name: QualifiedName
     var hasAttributes = false
     var hasText = false
     var repeats = false
@@ -35,6 +36,7 @@ struct PlaceKinds {
     for (place, group) in zip(facts.places, groupOfPlace) { add(place, to: group, facts) }
     decided = Array(repeating: nil, count: groups.count)
     for group in groups.indices { decide(group) }
+    keepWrappersApart()
     for (place, group) in zip(facts.places, groupOfPlace) {
       kinds.append(place.parent == nil ? rootKind(group) : decided[group] ?? .record)
     }
@@ -46,7 +48,7 @@ struct PlaceKinds {
     let key = GroupKey(parent: parent.map { facts.places[$0].name }, name: name)
     if let known = numbers[key] { return known }
     numbers[key] = groups.count
-    groups.append(Group())
+    groups.append(Group(name: name))
     return groups.count - 1
   }
 
@@ -101,6 +103,37 @@ struct PlaceKinds {
     while let number = chain.popLast(), let child = groups[number].children.first {
       decided[number] = decided[child] != .scalar || groups[child].repeats ? .wrapper : .record
     }
+  }
+
+  /// Makes records of wrappers that would mix up what is in them.
+  ///
+  /// `<bill><address/></bill><ship><address/></ship>`: if both were transparent, nothing would say
+  /// any more which address is which.
+  private mutating func keepWrappersApart() {
+    // Records of one name share a table, wherever they stand.
+    var childrenOfName: [QualifiedName: Set<Int>] = [:]
+    for group in groups { childrenOfName[group.name, default: []].formUnion(group.children) }
+    // All are found before any is changed: what is found must not depend on the order.
+    for group in childrenOfName.values.flatMap(mixedWrappers) { decided[group] = .record }
+  }
+
+  /// Those of some groups side by side that lead to records of the same name.
+  private func mixedWrappers(_ children: Set<Int>) -> [Int] {
+    guard children.count > 1 else { return [] }
+    var contents: [QualifiedName: [Int]] = [:]
+    for child in children where decided[child] == .wrapper || decided[child] == .record {
+      contents[groups[content(of: child)].name, default: []].append(child)
+    }
+    return contents.values.filter { $0.count > 1 }.flatMap { $0 }
+  }
+
+  /// The group of records to which a wrapper leads, by way of other wrappers perhaps.
+  private func content(of group: Int) -> Int {
+    var current = group
+    while decided[current] == .wrapper, let child = groups[current].children.first {
+      current = child
+    }
+    return current
   }
 
   private func rootKind(_ number: Int) -> Kind {

@@ -69,7 +69,8 @@ private final class SpoolingSource: ByteSource {
 
   func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) throws -> Int {
     if !hasReadSpool {
-      let count = try spool.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+      let count = try spool.read(
+        into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
       if count > 0 { return count }
       hasReadSpool = true
     }

@@ -37,6 +37,20 @@ extension ValueForms {
     [.integer, .real, .booleanTrueFalse, .booleanYesNo, .knownDates]
   }
 
+  /// The undeclared forms that are left when dates are declared to have a form of their own: the
+  /// ISO ones, which mean nothing else, and the declared date with a time behind it.
+  static func undeclared(beside pattern: DatePattern) -> ValueForms {
+    var forms: ValueForms = [
+      .integer, .real, .booleanTrueFalse, .booleanYesNo, ValueForms(.isoDate),
+      ValueForms(.isoDateTime), ValueForms(.isoDateTimeBasicZone), ValueForms(.spacedDateTime),
+      ValueForms(.spacedDateTimeBasicZone),
+    ]
+    for timed in DateForm.allCases where timed.dateOnly?.pattern == pattern.text {
+      forms.insert(ValueForms(timed))
+    }
+    return forms
+  }
+
   /// Every date and date-time form that is recognised without being told.
   static var knownDates: ValueForms {
     let count = UInt64(DateForm.monthDashTime.rawValue)

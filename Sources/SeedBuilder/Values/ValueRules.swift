@@ -19,8 +19,10 @@ package final class ValueRules: Sendable {
   package init(datePattern: DatePattern? = nil, timeZone: TimeZoneRule? = nil) {
     self.datePattern = datePattern
     self.timeZone = timeZone
-    preferredForms = datePattern.map { ValueForms($0.knownForm ?? .declared) } ?? []
-    initialForms = ValueForms.undeclared.union(preferredForms)
+    let preferred = datePattern.map { ValueForms($0.knownForm ?? .declared) } ?? []
+    preferredForms = preferred
+    initialForms =
+      datePattern.map { ValueForms.undeclared(beside: $0) }?.union(preferred) ?? .undeclared
   }
 
   /// The rules of a build that was told nothing.

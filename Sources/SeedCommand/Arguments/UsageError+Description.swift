@@ -16,6 +16,7 @@ extension UsageError: CustomStringConvertible {
     case .outputIsInput(let path): "output \"\(path)\" is the same file as a source"
     case .outputIsStandardOutput: "a database cannot be written to the standard output"
     case .emptyPath(let name): "the path of the \(name) is empty"
+    case .repeatedSource(let path): "the source \"\(path)\" is given more than once"
     case .repeatedStandardInput: "the standard input \"-\" is given more than once"
     }
   }

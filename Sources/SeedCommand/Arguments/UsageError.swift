@@ -15,6 +15,8 @@ struct UsageError: Error, Sendable, Hashable {
     case outputIsStandardOutput
     case emptyPath(String)
     case repeatedStandardInput
+    /// The same file as a source twice.
+    case repeatedSource(String)
   }
 
   var reason: Reason

@@ -1,4 +1,5 @@
 import SeedBuilder
+import SeedFiles
 
 /// The sources of a command and the options about how to read them.
 struct SourceArguments {
@@ -53,6 +54,19 @@ struct SourceArguments {
     if arguments.operands.count(where: { $0 == "-" }) > 1 {
       throw UsageError(
         .repeatedStandardInput, command: arguments.command, hint: "give \"-\" once")
+    }
+    try checkDistinct()
+  }
+
+  /// A file given twice, under whatever names, would give each of its rows twice.
+  private func checkDistinct(files: FileSystem = .live) throws(UsageError) {
+    var seen: Set<FileStatus.Identity> = []
+    for case .file(let path) in inputs {
+      // What cannot be looked at is reported by the build, which knows what to say about it.
+      guard let identity = try? files.status(path)?.identity, !seen.insert(identity).inserted
+      else { continue }
+      throw UsageError(
+        .repeatedSource(path), command: arguments.command, hint: "give each source once")
     }
   }
 }

@@ -54,7 +54,7 @@ final class ProgressDisplay: Sendable {
         state.pass = progress.pass
         state.passStart = now
       }
-      guard isDue(now, state) else { return nil }
+      guard isDue(now, state, isStage: progress.isChecking) else { return nil }
       state.lastShown = now
       return now - state.passStart
     }
@@ -69,13 +69,15 @@ final class ProgressDisplay: Sendable {
     }
   }
 
-  private func isDue(_ now: Double, _ state: State) -> Bool {
+  /// Whether a state is shown; one that begins a new stage is shown at once.
+  private func isDue(_ now: Double, _ state: State, isStage: Bool) -> Bool {
     switch mode {
     case .never: false
     case .bar(let delay):
       now - state.start >= delay
-        && state.lastShown.map { now - $0 >= Self.redrawSeconds } ?? true
-    case .lines(let interval): now - (state.lastShown ?? state.start) >= interval
+        && (isStage || state.lastShown.map { now - $0 >= Self.redrawSeconds } ?? true)
+    case .lines(let interval):
+      isStage || now - (state.lastShown ?? -.infinity) >= interval
     }
   }
 }

@@ -18,8 +18,12 @@ struct ProgressLine {
   /// `[=====     ]  45%, 12 MB of 27 MB, 120,000 rows, 3 s left`, or less of it.
   func text(columns: Int, hasBar: Bool = true) -> String {
     // From what matters most to what matters least.
-    var parts = [bytes, Readable.count(progress.rowCount, "row")]
-    if let secondsLeft { parts.append("\(Readable.wholeDuration(seconds: secondsLeft)) left") }
+    var parts = [
+      progress.isChecking ? "checking" : bytes, Readable.count(progress.rowCount, "row"),
+    ]
+    if let secondsLeft, !progress.isChecking {
+      parts.append("\(Readable.wholeDuration(seconds: secondsLeft)) left")
+    }
     if progress.pass > 1 { parts.append("pass \(progress.pass)") }
     let bar = hasBar ? self.bar : ""
     while !parts.isEmpty {

@@ -51,6 +51,7 @@ struct Failure {
     code =
       switch error.reason {
       case .input: .badInput
+      case .usage: .usage
       case .missingInput: .missingInput
       case .cannotCreate: .cannotCreate
       case .inputOutput: .inputOutput

@@ -11,6 +11,7 @@ package final class GzipSource: ByteSource {
   private let inputBuffer: UnsafeMutablePointer<UInt8>
   private static let inputCapacity = 64 << 10
   private var isInsideMember = false
+  private var hasFinishedMember = false
   private var hasEnded = false
 
   /// Unpacks what `packed` gives.
@@ -40,12 +41,17 @@ package final class GzipSource: ByteSource {
     stream.pointee.avail_out = UInt32(capacity)
     while !hasEnded, stream.pointee.avail_out == UInt32(capacity) {
       if stream.pointee.avail_in == 0, try !refill() { break }
+      if !isInsideMember, hasFinishedMember {
+        skipPadding()
+        if stream.pointee.avail_in == 0 { continue }
+      }
       let status = inflate(stream, Z_NO_FLUSH)
       switch status {
       case Z_OK, Z_BUF_ERROR: isInsideMember = true
       case Z_STREAM_END:
         // Another member may follow at once.
         isInsideMember = false
+        hasFinishedMember = true
         inflateReset(stream)
       default:
         let detail = stream.pointee.msg.map { String(cString: $0) } ?? "error \(status)"
@@ -53,6 +59,14 @@ package final class GzipSource: ByteSource {
       }
     }
     return capacity - Int(stream.pointee.avail_out)
+  }
+
+  /// Goes over the zeros that tapes and block devices leave behind a member, as `gzip` does.
+  private func skipPadding() {
+    while stream.pointee.avail_in > 0, stream.pointee.next_in.pointee == 0 {
+      stream.pointee.next_in += 1
+      stream.pointee.avail_in -= 1
+    }
   }
 
   /// Gets more packed bytes; false at the end.

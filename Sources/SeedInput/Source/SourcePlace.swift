@@ -49,7 +49,10 @@ struct SourcePlace {
     while start > lineStart, start < index, bytes[start] & 0xC0 == 0x80 { start += 1 }
     var end = index
     let limit = min(bytes.count, index + SourcePlace.excerptReach)
-    while end < limit, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
+    // Of a file of zeros one is enough to see.
+    while end < limit, ![0x0A, 0x0D].contains(bytes[end]), bytes[end] != 0 || end == index {
+      end += 1
+    }
     while end > index, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     guard end > start else { return nil }
     let text = String(decoding: bytes[start..<end], as: UTF8.self)

@@ -21,10 +21,14 @@ struct TextWindow {
 
   /// How many bytes already read stay in the window for the sake of errors.
   static let historyByteCount = 2 << 10
-  /// How many bytes are read at once.
+  /// How many bytes are read at once, unless told otherwise.
   static let readByteCount = 64 << 10
+  private let pieceByteCount: Int
+  /// What the source threw after it had given some bytes.
+  private var failure: (any Error)?
 
-  init() {
+  init(pieceByteCount: Int = TextWindow.readByteCount) {
+    self.pieceByteCount = pieceByteCount
     capacity = TextWindow.historyByteCount + 2 * TextWindow.readByteCount
     bytes = .allocate(capacity: capacity)
   }
@@ -42,11 +46,30 @@ struct TextWindow {
     if dropped > 0 { evict(dropped) }
     let pending = count - (position - dropped)
     // A long unfinished value is looked at again from its start: read more at a time then.
-    let wanted = max(TextWindow.readByteCount, pending / 2)
+    let wanted = max(pieceByteCount, pending / 2)
     if count + wanted > capacity { grow(to: count + wanted) }
-    let readCount = try source.read(into: bytes + count, capacity: wanted)
+    let readCount = try fill(wanted, from: source)
     count += readCount
     return (readCount, position - dropped)
+  }
+
+  /// Reads until there is as much as wanted: pipes and decoders give small pieces.
+  private mutating func fill(_ wanted: Int, from source: any ByteSource) throws -> Int {
+    if let failure { throw failure }
+    var filled = 0
+    while filled < wanted {
+      do {
+        let more = try source.read(into: bytes + count + filled, capacity: wanted - filled)
+        if more == 0 { break }
+        filled += more
+      } catch {
+        // What was read before is looked at before this is said.
+        failure = error
+        if filled == 0 { throw error }
+        break
+      }
+    }
+    return filled
   }
 
   private mutating func evict(_ dropped: Int) {

@@ -12,7 +12,7 @@ struct XMLByteClasses: OptionSet {
   static let delete = XMLByteClasses(rawValue: 1 << 6)
   static let nonASCII = XMLByteClasses(rawValue: 1 << 7)
 
-  /// A table of the class of each byte; 0 for an ordinary character. The caller frees it.
+  /// A table of the class of each byte, 0 for an ordinary character, which the caller frees.
   static func makeTable() -> UnsafeMutablePointer<UInt8> {
     let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     for byte in 0..<256 {

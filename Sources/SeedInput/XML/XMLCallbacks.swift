@@ -2,7 +2,7 @@ internal import CLibXML2
 
 /// The C functions that libxml2 calls; each only passes on to the ``XMLParse`` behind its pointer.
 enum XMLCallbacks {
-  /// The callbacks that Seed needs. What is left out, libxml2 skips.
+  /// The callbacks that Seed needs; what is left out, libxml2 skips.
   static func makeHandler() -> xmlSAXHandler {
     var handler = xmlSAXHandler()
     handler.initialized = UInt32(XML_SAX2_MAGIC)

@@ -18,13 +18,18 @@ package final class XMLDecodingSource: ByteSource {
   private var hasEnded = false
   private var lineCount = 1
   private var columnCount = 1
+  /// The end of the line that the place is in.
+  private var lineTail: [UInt8] = []
+  private static let tailByteCount = 72
+  /// More bytes than these are no start of a character.
+  private static let longestCharacter = 4
 
   /// Decodes what `encoded` gives.
   ///
   /// - Throws: ``InputError/Reason/unknownEncoding(_:)``.
   package init(_ encoded: any ByteSource, encoding: String, name: String) throws {
-    guard let handler = xmlFindCharEncodingHandler(encoding) else {
-      throw InputError(.unknownEncoding(encoding), at: .init(file: name, line: 1, column: 1))
+    guard let handler = XMLDecodingSource.handler(for: encoding) else {
+      throw InputError(.unknownEncoding(encoding), at: .init(file: name))
     }
     guard let input = xmlBufferCreate(), let output = xmlBufferCreate() else {
       fatalError("out of memory")
@@ -36,6 +41,34 @@ package final class XMLDecodingSource: ByteSource {
     self.input = input
     self.output = output
     readBuffer = .allocate(capacity: XMLDecodingSource.readCapacity)
+  }
+
+  /// Whether an encoding of this name can be decoded.
+  package static func knows(_ encoding: String) -> Bool {
+    guard let handler = handler(for: encoding) else { return false }
+    xmlCharEncCloseFunc(handler)
+    return true
+  }
+
+  private static func handler(for encoding: String) -> xmlCharEncodingHandlerPtr? {
+    // More than XML allows in a name (production 81) would reach iconv as an instruction:
+    // "ISO-8859-1//IGNORE" drops what it cannot convert.
+    let isName = encoding.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"), UInt8(ascii: ":"):
+        true
+      default: false
+      }
+    }
+    guard isName, !encoding.isEmpty else { return nil }
+    XMLLibrary.start()
+    guard let handler = xmlFindCharEncodingHandler(encoding) else { return nil }
+    // "HTML" names a way to write only.
+    if handler.pointee.input != nil || handler.pointee.iconv_in != nil { return handler }
+    xmlCharEncCloseFunc(handler)
+    return nil
   }
 
   deinit {
@@ -67,22 +100,35 @@ package final class XMLDecodingSource: ByteSource {
     while input.pointee.use > 0 {
       let before = input.pointee.use
       let status = xmlCharEncInFunc(handler, output, input)
-      if status < -1 { throw undecodable() }
-      if input.pointee.use == before { break }
+      let isStuck = input.pointee.use == before
+      // libxml2's own decoders say -1 for a wrong byte, those of iconv -2.
+      if status < -1 || isStuck && status == -1 { throw undecodable() }
+      if isStuck { break }
     }
     if hasEnded, input.pointee.use > 0 { throw undecodable() }
   }
 
   private func undecodable() -> InputError {
     notePlace()
+    let location = SourceLocation(file: name, line: lineCount, column: columnCount)
+    let text = String(decoding: lineTail.drop { $0 & 0xC0 == 0x80 }, as: UTF8.self)
+    let excerpt =
+      text.isEmpty ? nil : SourceExcerpt(text: text, caretOffset: text.unicodeScalars.count)
+    let rest = input.pointee.use
+    if hasEnded, rest <= XMLDecodingSource.longestCharacter {
+      return InputError(.cutCharacter(encoding: encoding), at: location, excerpt: excerpt)
+    }
+    // A single byte of a character of several says nothing.
+    let isWide = encoding.uppercased().hasPrefix("UTF-") || encoding.uppercased().hasPrefix("UCS")
+    let byte = rest > 0 && !isWide ? input.pointee.content[0] : nil
     return InputError(
-      .undecodable(encoding: encoding), at: .init(file: name, line: lineCount, column: columnCount))
+      .undecodable(encoding: encoding, byte: byte), at: location, excerpt: excerpt)
   }
 
   /// Moves the place behind all that has been decoded.
   private func notePlace() {
-    for index in 0..<Int(output.pointee.use) {
-      let byte = output.pointee.content[index]
+    let decoded = UnsafeBufferPointer(start: output.pointee.content, count: Int(output.pointee.use))
+    for byte in decoded {
       if byte == 0x0A {
         lineCount += 1
         columnCount = 1
@@ -90,5 +136,8 @@ package final class XMLDecodingSource: ByteSource {
         columnCount += 1
       }
     }
+    lineTail += decoded.suffix(XMLDecodingSource.tailByteCount)
+    let lineStart = lineTail.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    lineTail.removeFirst(max(lineStart, lineTail.count - XMLDecodingSource.tailByteCount))
   }
 }

@@ -31,7 +31,9 @@ struct XMLDoctypeScanner {
       if end - position < 4, !isFinal { return false }
       switch state {
       case .plain:
-        if scanPlain(bytes, position: &position, opensComment: hasText("<!--"), opensInstruction: hasText("<?")) {
+        if scanPlain(
+          bytes, position: &position, opensComment: hasText("<!--"), opensInstruction: hasText("<?")
+        ) {
           return true
         }
       case .comment where hasText("-->"):

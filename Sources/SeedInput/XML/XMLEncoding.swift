@@ -26,16 +26,32 @@ package struct XMLEncoding: Equatable {
     for (pattern, name) in firstCharacters where prefix.starts(with: pattern) {
       return XMLEncoding(name: name)
     }
-    // EBCDIC's "<?xm"; which of its pages it is, the declaration says in EBCDIC's invariant letters.
-    if prefix.starts(with: [0x4C, 0x6F, 0xA7, 0x94]) { return XMLEncoding(name: "EBCDIC-US") }
-    guard let declared = declaredName(in: prefix) else { return XMLEncoding(name: nil) }
+    if prefix.starts(with: EBCDICDeclaration.start) {
+      return XMLEncoding(name: EBCDICDeclaration.encoding(in: prefix))
+    }
+    guard let declared = declaration(in: prefix)?.name, !isUTF8(declared) else {
+      return XMLEncoding(name: nil)
+    }
     let upper = declared.uppercased()
-    if upper == "UTF-8" || upper == "UTF8" { return XMLEncoding(name: nil) }
     if wideNames.contains(where: { upper.hasPrefix($0) }) {
       // The declaration could be read byte by byte, so the document cannot be in wide characters.
       return XMLEncoding(name: nil, contradictedDeclaration: declared)
     }
     return XMLEncoding(name: declared)
+  }
+
+  /// Takes an encoding that the user names instead of what the document says.
+  ///
+  /// `UTF-16` and `UTF-32` leave the order of the bytes to the document.
+  package mutating func override(with encoding: String) {
+    contradictedDeclaration = nil
+    let upper = encoding.uppercased()
+    if let name, upper == "UTF-16" || upper == "UTF-32", name.hasPrefix(upper) { return }
+    name = XMLEncoding.isUTF8(encoding) ? nil : encoding
+  }
+
+  private static func isUTF8(_ name: String) -> Bool {
+    ["UTF-8", "UTF8"].contains(name.uppercased())
   }
 
   // The four-byte mark must come before the two-byte one that it starts with.
@@ -45,15 +61,20 @@ package struct XMLEncoding: Equatable {
     ([0xFF, 0xFE], "UTF-16LE"), ([0xFE, 0xFF], "UTF-16BE"),
   ]
 
+  /// A `<` in wide characters; the four-byte ones come first again.
+  ///
+  /// The standard wants a mark or a declaration after it, but nothing else starts so.
   private static let firstCharacters: [([UInt8], String)] = [
     ([0x3C, 0x00, 0x00, 0x00], "UTF-32LE"), ([0x00, 0x00, 0x00, 0x3C], "UTF-32BE"),
-    ([0x3C, 0x00, 0x3F, 0x00], "UTF-16LE"), ([0x00, 0x3C, 0x00, 0x3F], "UTF-16BE"),
+    ([0x3C, 0x00], "UTF-16LE"), ([0x00, 0x3C], "UTF-16BE"),
   ]
 
-  private static let wideNames = ["UTF-16", "UTF16", "UTF-32", "UTF32", "UCS-2", "UCS-4", "ISO-10646-UCS"]
+  private static let wideNames = [
+    "UTF-16", "UTF16", "UTF-32", "UTF32", "UCS-2", "UCS-4", "ISO-10646-UCS",
+  ]
 
-  /// The value of `encoding` in an XML declaration that can be read as ASCII.
-  private static func declaredName(in prefix: [UInt8]) -> String? {
+  /// The value of `encoding` in an XML declaration that can be read as ASCII, and where it stands.
+  static func declaration(in prefix: [UInt8]) -> (name: String, index: Int)? {
     guard prefix.starts(with: Array("<?xml".utf8)) else { return nil }
     let declaration = prefix.prefix { $0 != UInt8(ascii: ">") }
     let key = Array("encoding".utf8)
@@ -68,12 +89,14 @@ package struct XMLEncoding: Equatable {
   }
 
   /// The text in quotes after `=`, or nil.
-  private static func quotedValue(in bytes: ArraySlice<UInt8>, after start: Int) -> String? {
+  private static func quotedValue(
+    in bytes: ArraySlice<UInt8>, after start: Int
+  ) -> (name: String, index: Int)? {
     let rest = bytes[start...].drop { [0x20, 0x09, 0x0D, 0x0A, UInt8(ascii: "=")].contains($0) }
     guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       return nil
     }
     let value = rest.dropFirst().prefix { $0 != quote }
-    return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+    return value.isEmpty ? nil : (String(decoding: value, as: UTF8.self), value.startIndex)
   }
 }

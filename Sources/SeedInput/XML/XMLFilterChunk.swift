@@ -1,21 +1,33 @@
 internal import SeedModel
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// A piece of the document as it goes from the filter to the parser.
 struct XMLFilterChunk {
   /// What the parser sees.
   var output = XMLFilterOutput()
   /// The attribute values that were taken out of it.
-  var values = XMLAttributeDecoder()
+  var values = XMLTakenValues()
   /// The piece as it stands in the document, for errors.
   var original = XMLOriginalText()
   /// What the filter found wrong behind this piece.
-  var failure: InputError?
+  var failure: (any Error)?
+  /// Whether the document ends with this piece.
+  var isLast = false
+  /// The markup that it ends in, when it ends too early.
+  var unfinishedMarkup: XMLUnfinishedMarkup?
 
   mutating func removeAll() {
     output.removeAll()
     values.removeAll()
     original.count = 0
     failure = nil
+    isLast = false
+    unfinishedMarkup = nil
   }
 
   func deallocate() {
@@ -25,6 +37,14 @@ struct XMLFilterChunk {
   }
 }
 
+/// Markup without an end.
+struct XMLUnfinishedMarkup {
+  /// What it is, with its article.
+  var what: String
+  /// Where it starts.
+  var place: XMLErrorContext.Place
+}
+
 /// A copy of a piece of the document, with its place.
 struct XMLOriginalText {
   private(set) var bytes: UnsafeMutablePointer<UInt8>
@@ -32,9 +52,15 @@ struct XMLOriginalText {
   var count = 0
   /// The offset in the document of the first byte.
   var startOffset: Int64 = 0
+  /// How far lines have been counted, where the last of them starts, and its number.
+  private var countedCount = 0
+  private var lineStart = 0
+  private var countedLine = 1
   /// The line and column of the first byte.
   var line = 1
   var column = 1
+  /// The line of the tag that the first byte is inside of.
+  var openTagLine: Int?
 
   init() {
     bytes = .allocate(capacity: capacity)
@@ -52,5 +78,41 @@ struct XMLOriginalText {
     }
     bytes.update(from: source, count: newCount)
     count = newCount
+    countedCount = 0
+    lineStart = 0
+    countedLine = line
+  }
+
+  /// The line of the start tag whose end stands at an index.
+  ///
+  /// It is the line of the index itself when a reference stands there. Indices must rise.
+  @inline(__always)
+  mutating func line(ofTagBefore index: Int) -> UInt32 {
+    let index = min(index, count)
+    while index > countedCount,
+      let found = memchr(bytes + countedCount, 0x0A, index - countedCount)
+    {
+      countedCount = found.assumingMemoryBound(to: UInt8.self) - UnsafeMutablePointer(bytes) + 1
+      lineStart = countedCount
+      countedLine += 1
+    }
+    countedCount = max(countedCount, index)
+    let length = index - lineStart
+    if length > 0,
+      bytes[index - 1] == UInt8(ascii: ";")
+        || memchr(bytes + lineStart, Int32(UInt8(ascii: "<")), length) != nil
+    {
+      return UInt32(truncatingIfNeeded: countedLine)
+    }
+    return UInt32(truncatingIfNeeded: lineOfLongTag(before: index))
+  }
+
+  /// The line of the tag before an index that starts on an earlier one.
+  private func lineOfLongTag(before index: Int) -> Int {
+    let text = UnsafeBufferPointer(start: bytes, count: index)
+    guard let start = text.lastIndex(of: UInt8(ascii: "<")) else {
+      return openTagLine ?? countedLine
+    }
+    return countedLine - text[start...].count { $0 == 0x0A }
   }
 }

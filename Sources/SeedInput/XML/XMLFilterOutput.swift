@@ -14,15 +14,12 @@ struct XMLFilterOutput {
   private(set) var startOffset: Int64 = 0
   /// Places where output and original correspond, in rising order.
   private var marks: [Mark] = []
-  /// Where ``droppedLineCount(upTo:)`` goes on searching.
+  /// Where ``risingOriginalOffset(of:)`` goes on searching.
   private var searchStart = 0
-  /// How many line breaks of the whole document have been left out so far.
-  private(set) var droppedLineCount = 0
 
   private struct Mark {
     var output: Int64
     var original: Int64
-    var droppedLineCount: Int
   }
 
   /// The count of bytes of a placeholder: U+007F and eight hexadecimal digits.
@@ -35,6 +32,9 @@ struct XMLFilterOutput {
   func deallocate() {
     bytes.deallocate()
   }
+
+  /// The offset behind these bytes in the parser's input.
+  var endOffset: Int64 { startOffset + Int64(count) }
 
   var isEmpty: Bool { taken == count }
 
@@ -50,9 +50,8 @@ struct XMLFilterOutput {
   }
 
   /// Says where an empty output stands in the parser's input and in the original.
-  mutating func begin(at offset: Int64, originalOffset: Int64, droppedLineCount: Int) {
+  mutating func begin(at offset: Int64, originalOffset: Int64) {
     startOffset = offset
-    self.droppedLineCount = droppedLineCount
     mark(originalOffset: originalOffset)
   }
 
@@ -92,21 +91,17 @@ struct XMLFilterOutput {
   }
 
   /// Notes that the output so far ends at this offset of the original.
-  mutating func mark(originalOffset: Int64, droppingLines lineCount: Int = 0) {
-    droppedLineCount += lineCount
-    marks.append(
-      Mark(
-        output: startOffset + Int64(count), original: originalOffset,
-        droppedLineCount: droppedLineCount))
+  mutating func mark(originalOffset: Int64) {
+    marks.append(Mark(output: startOffset + Int64(count), original: originalOffset))
   }
 
-  /// How many line breaks were left out before this offset of the output; offsets must rise.
+  /// The offset in the original of what stands before this offset of the output; offsets must rise.
   @inline(__always)
-  mutating func droppedLineCount(upTo offset: Int64) -> Int {
-    while searchStart + 1 < marks.count, marks[searchStart + 1].output <= offset {
+  mutating func risingOriginalOffset(of offset: Int64) -> Int64 {
+    while searchStart + 1 < marks.count, marks[searchStart + 1].output < offset {
       searchStart += 1
     }
-    return marks[searchStart].droppedLineCount
+    return marks[searchStart].original + offset - marks[searchStart].output
   }
 
   mutating func take(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) -> Int {

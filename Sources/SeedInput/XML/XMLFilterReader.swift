@@ -10,8 +10,11 @@ struct XMLFilterReader {
   private var reading = -1
   /// Which of them has the next value.
   private var valued = 0
-  /// Which of them ``droppedLineCount(upTo:)`` goes on searching in.
+  /// Which of them ``line(ofTagBefore:)`` goes on searching in.
   private var searched = 0
+
+  /// The parser gets at least as many bytes at a time, but at the end.
+  private static let fewestBytes = 64
 
   /// How many pieces before the one that is read stay at hand.
   private static let kept = 2
@@ -27,20 +30,38 @@ struct XMLFilterReader {
 
   /// Gives the parser its next bytes; 0 at the end.
   ///
+  /// - Parameters:
+  ///   - buffer: Where they go.
+  ///   - capacity: How many there is room for.
+  ///   - parserOffset: How much of its input the parser is done with.
+  /// - Returns: How many there are.
   /// - Throws: What the filter found wrong, once all before it was given.
-  mutating func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) throws -> Int {
-    while reading < 0 || chunks[reading].output.isEmpty {
-      if reading >= 0, let failure = chunks[reading].failure { throw failure }
-      releaseOldest()
-      guard let next = channel.next() else { return 0 }
-      chunks.append(next)
-      reading = chunks.count - 1
+  mutating func read(
+    into buffer: UnsafeMutablePointer<UInt8>, capacity: Int, parserOffset: Int64
+  ) throws -> Int {
+    var filled = 0
+    // libxml2 looks some bytes ahead of what it reads in one go, and little may be left of a piece.
+    while filled < min(capacity, XMLFilterReader.fewestBytes) {
+      if reading < 0 || chunks[reading].output.isEmpty {
+        if reading >= 0, let failure = chunks[reading].failure {
+          if filled > 0 { break }
+          throw failure
+        }
+        releaseOldest(before: parserOffset)
+        guard let next = channel.next() else { break }
+        chunks.append(next)
+        reading = chunks.count - 1
+      }
+      filled += chunks[reading].output.take(into: buffer + filled, capacity: capacity - filled)
     }
-    return chunks[reading].output.take(into: buffer, capacity: capacity)
+    return filled
   }
 
-  private mutating func releaseOldest() {
-    while reading > XMLFilterReader.kept, valued > 0 || !chunks[0].values.hasWaiting {
+  /// The parser may be several pieces behind, where little of them is left for it.
+  private mutating func releaseOldest(before parserOffset: Int64) {
+    while reading > XMLFilterReader.kept, chunks[0].output.endOffset <= parserOffset,
+      valued > 0 || !chunks[0].values.hasWaiting
+    {
       var oldest = chunks.removeFirst()
       oldest.removeAll()
       channel.recycle(oldest)
@@ -61,35 +82,67 @@ struct XMLFilterReader {
       guard valued + 1 < chunks.count else { return nil }
       valued += 1
     }
-    guard XMLFilterOutput.isPlaceholder(placeholder, of: chunks[valued].values.nextNumber) else {
+    guard chunks[valued].values.nextTextOffset < 0,
+      XMLFilterOutput.isPlaceholder(placeholder, of: chunks[valued].values.nextNumber)
+    else {
       return nil
     }
     return chunks[valued].values.takeNext()
   }
 
-  /// The lines that were left out before this offset of the parser's input; offsets must rise.
+  /// Takes the text that stood before this offset of the parser's input; nil when there is none.
+  ///
+  /// The pointer is good until the next ``read(into:capacity:)``.
   @inline(__always)
-  mutating func droppedLineCount(upTo offset: Int64) -> Int {
-    while searched + 1 < chunks.count, chunks[searched + 1].output.startOffset <= offset {
-      searched += 1
+  mutating func text(before offset: Int64) -> (bytes: UnsafePointer<UInt8>, count: Int)? {
+    while !chunks[valued].values.hasWaiting {
+      guard valued + 1 < chunks.count else { return nil }
+      valued += 1
     }
-    return chunks[searched].output.droppedLineCount(upTo: offset)
+    let textOffset = chunks[valued].values.nextTextOffset
+    guard textOffset >= 0, textOffset < offset else { return nil }
+    return chunks[valued].values.takeNext()
   }
 
-  /// Line, column and excerpt of a place in the parser's input; the nearest that is at hand.
-  func place(ofOutputOffset offset: Int64) -> (SourceLocation, SourceExcerpt?) {
-    guard let chunk = chunks.last(where: { $0.output.startOffset <= offset }) ?? chunks.first,
-      let first = chunks.first?.original
-    else { return (SourceLocation(file: name), nil) }
-    let target = chunk.output.originalOffset(of: offset)
+  /// The line of the start tag whose end stands at this offset of the parser's input.
+  ///
+  /// For a tag in the text of an entity it is that of the reference. Offsets must rise.
+  /// The parser's own count of lines is wrong at times, where its buffer cuts a line break.
+  @inline(__always)
+  mutating func line(ofTagBefore offset: Int64) -> UInt32 {
+    while searched + 1 < chunks.count, chunks[searched + 1].output.startOffset < offset {
+      searched += 1
+    }
+    let end = chunks[searched].output.risingOriginalOffset(of: offset)
+    return chunks[searched].original.line(
+      ofTagBefore: Int(end - chunks[searched].original.startOffset))
+  }
+
+  /// The text around a place in the parser's input, as far as it is at hand.
+  func context(ofOutputOffset offset: Int64) -> XMLErrorContext {
     // The line may begin in an earlier piece and end in a later one.
     var text: [UInt8] = []
     for chunk in chunks {
       text += UnsafeBufferPointer(start: chunk.original.bytes, count: chunk.original.count)
     }
-    return text.withUnsafeBufferPointer { buffer in
-      SourcePlace(buffer, startLine: first.line, startColumn: first.column)
-        .describe(index: Int(target - first.startOffset), file: name)
-    }
+    let first = chunks.first?.original
+    let start = first?.startOffset ?? 0
+    let chunk = chunks.last { $0.output.startOffset <= offset } ?? chunks.first
+    let target = chunk?.output.originalOffset(of: offset) ?? 0
+    return XMLErrorContext(
+      bytes: text, index: min(max(0, Int(target - start)), text.count), hasStart: start == 0,
+      hasEnd: hasReachedEnd, startLine: first?.line ?? 1, startColumn: first?.column ?? 1,
+      file: name)
   }
+
+  /// How many bytes of the document the pieces so far hold, the last of them included.
+  var documentByteCount: Int64 {
+    chunks.last.map { $0.original.startOffset + Int64($0.original.count) } ?? 0
+  }
+
+  /// The markup that the document ends in, when it ends too early.
+  var unfinishedMarkup: XMLUnfinishedMarkup? { chunks.last?.unfinishedMarkup }
+
+  /// Whether the last bytes were given.
+  private var hasReachedEnd: Bool { chunks.last.map { $0.isLast && $0.output.isEmpty } ?? false }
 }

@@ -13,11 +13,23 @@ internal import SeedModel
 /// filter follows the markup just far enough to know where tags, values, comments, sections and the
 /// DTD begin and end. It refuses what is too long before libxml2 has to hold it, and it decodes
 /// such attribute values itself: the parser sees a placeholder in their stead, and its callback
-/// takes the value from the piece's ``XMLFilterChunk/values``. What is not well-formed is passed on untouched, so that
-/// libxml2 stays the judge of the document.
+/// takes the value from the piece's ``XMLFilterChunk/values``. What is not well-formed is passed on
+/// untouched, so that libxml2 stays the judge of the document.
 struct XMLLexicalFilter {
   private enum Mode {
     case content, comment, section, instruction, tag, doctype
+
+    /// What the markup is called, with its article.
+    var name: String? {
+      switch self {
+      case .content: nil
+      case .comment: "a comment"
+      case .section: "a CDATA section"
+      case .instruction: "a processing instruction"
+      case .tag: "a tag"
+      case .doctype: "a document type declaration"
+      }
+    }
   }
 
   /// What a run of text can lie between.
@@ -30,13 +42,12 @@ struct XMLLexicalFilter {
   private let source: any ByteSource
   private let name: String
   private let classes: UnsafeMutablePointer<UInt8>
-  private var window = TextWindow()
+  private var window: TextWindow
   /// The piece that is being made.
   private var chunk = XMLFilterChunk()
   private var hasReachedEnd = false
-  /// How many bytes went out before this piece, and how many lines were left out.
+  /// How many bytes went out before this piece.
   private var outputOffset: Int64 = 0
-  private var droppedLineCount = 0
 
   private var mode = Mode.content
   /// The index in the window of the first byte not yet looked at.
@@ -45,6 +56,10 @@ struct XMLLexicalFilter {
   private var copyStart = 0
   /// How long the current comment, section, instruction, DTD or tag is so far.
   private var markupByteCount = 0
+  /// The offset at which it starts.
+  private var markupStart: Int64 = 0
+  /// The place of a start that the window has lost.
+  private var lostStart: (offset: Int64, place: XMLErrorContext.Place)?
   private var attributeCount = 0
   private var doctype = XMLDoctypeScanner()
   /// What the markup before the text at hand is.
@@ -58,8 +73,11 @@ struct XMLLexicalFilter {
   private let longestEndTag = 2 * InputLimits.nameBytes
   private let mostAttributes = InputLimits.attributesPerElement
 
-  init(source: any ByteSource, name: String) {
+  init(
+    source: any ByteSource, name: String, pieceByteCount: Int = TextWindow.readByteCount
+  ) {
     self.source = source
+    window = TextWindow(pieceByteCount: pieceByteCount)
     self.name = name
     classes = XMLByteClasses.makeTable()
   }
@@ -77,13 +95,10 @@ struct XMLLexicalFilter {
     while !hasReachedEnd, chunk.failure == nil {
       do {
         try produce()
-      } catch let error as InputError {
-        chunk.failure = error
       } catch {
-        chunk.failure = InputError(.malformed("\(error)"), at: .init(file: name))
+        chunk.failure = error
       }
       outputOffset += Int64(chunk.output.count)
-      droppedLineCount = chunk.output.droppedLineCount
       let isLast = hasReachedEnd || chunk.failure != nil
       guard let next = deliver(chunk) else {
         chunk = XMLFilterChunk()
@@ -95,25 +110,45 @@ struct XMLLexicalFilter {
   }
 
   private mutating func produce() throws {
+    keepMarkupStart()
     let refill = try window.refill(keeping: position, from: source)
     position = refill.position
     copyStart = position
     hasReachedEnd = refill.readCount == 0
     let chunkStart = position
-    chunk.output.begin(
-      at: outputOffset, originalOffset: window.startOffset + Int64(position),
-      droppedLineCount: droppedLineCount)
+    chunk.output.begin(at: outputOffset, originalOffset: window.startOffset + Int64(position))
     chunk.original.startOffset = window.startOffset + Int64(position)
     (chunk.original.line, chunk.original.column) = window.position(of: position)
+    chunk.original.openTagLine = mode == .tag ? markupPlace.location.line : nil
     let start = window.count - refill.readCount
     if let found = memchr(window.bytes + start, 0, refill.readCount) {
       let index = found.assumingMemoryBound(to: UInt8.self) - window.bytes
       throw error(.nulByte, at: index)
     }
+    // What was filtered before a failure goes out with its text, too.
+    defer {
+      chunk.original.set(window.bytes + chunkStart, count: max(position, copyStart) - chunkStart)
+    }
     try scan()
-    if hasReachedEnd { position = window.count }
+    if hasReachedEnd {
+      position = window.count
+      chunk.isLast = true
+      chunk.unfinishedMarkup = mode.name.map { XMLUnfinishedMarkup(what: $0, place: markupPlace) }
+    }
     flush(upTo: position)
-    chunk.original.set(window.bytes + chunkStart, count: position - chunkStart)
+  }
+
+  /// Where the current markup starts.
+  private var markupPlace: XMLErrorContext.Place {
+    if let lostStart, lostStart.offset == markupStart { return lostStart.place }
+    return window.place(of: Int(markupStart - window.startOffset), file: name)
+  }
+
+  /// Notes where a long piece of markup starts before the window loses it.
+  private mutating func keepMarkupStart() {
+    let kept = window.startOffset + Int64(position - TextWindow.historyByteCount)
+    guard mode != .content, markupStart < kept, markupStart >= window.startOffset else { return }
+    lostStart = (markupStart, markupPlace)
   }
 
   private mutating func flush(upTo end: Int) {
@@ -128,6 +163,13 @@ struct XMLLexicalFilter {
     return InputError(reason, at: location, excerpt: excerpt)
   }
 
+  /// What is too long is shown where it starts.
+  private func tooLong(limit: Int) -> InputError {
+    let place = markupPlace
+    return InputError(
+      .tooLong(what: mode.name ?? "", limit: limit), at: place.location, excerpt: place.excerpt)
+  }
+
   /// Follows the markup until more bytes are needed.
   private mutating func scan() throws {
     while position < window.count {
@@ -135,9 +177,9 @@ struct XMLLexicalFilter {
       let modeBefore = mode
       switch mode {
       case .content: try scanContent()
-      case .comment: try scan(to: "-->", of: "a comment")
-      case .section: try scan(to: "]]>", of: "a CDATA section")
-      case .instruction: try scan(to: "?>", of: "a processing instruction")
+      case .comment: try scan(to: "-->")
+      case .section: try scan(to: "]]>")
+      case .instruction: try scan(to: "?>")
       case .tag: try scanTag()
       case .doctype: try scanDoctype()
       }
@@ -161,12 +203,12 @@ struct XMLLexicalFilter {
       guard window.count - position >= 9 || hasReachedEnd else { return }
       switch position + 1 < window.count ? window.bytes[position + 1] : 0 {
       case UInt8(ascii: "/"):
-        if previous == .endTag { dropBlanks(from: textStart) }
+        if previous != .other { takeText(from: textStart, isBeforeEndTag: true) }
         guard skipEndTag() else { return }
       case UInt8(ascii: "?"): enter(.instruction, skipping: 2)
       case UInt8(ascii: "!"): enterDeclaration()
       default:
-        if previous != .other { dropBlanks(from: textStart) }
+        if previous != .other { takeText(from: textStart, isBeforeEndTag: false) }
         attributeCount = 0
         enter(.tag, skipping: 1)
         try scanTag()
@@ -187,26 +229,32 @@ struct XMLLexicalFilter {
     }
   }
 
-  /// Takes out the text that ends here if it is nothing but blanks.
+  /// Takes out the text between two tags that ends here.
   ///
-  /// Called where such blanks are formatting, which the tokenizer would drop: everywhere but
-  /// between a start tag and its end tag.
+  /// Blanks are formatting, which the tokenizer would drop, everywhere but between a start tag and
+  /// its end tag.
   @inline(__always)
-  private mutating func dropBlanks(from start: Int) {
-    var cursor = start
-    var lineCount = 0
+  private mutating func takeText(from start: Int, isBeforeEndTag: Bool) {
     guard start < position else { return }
-    while cursor < position {
-      switch window.bytes[cursor] {
-      case 0x0A: lineCount += 1
-      case 0x20, 0x09, 0x0D: break
-      default: return
-      }
-      cursor += 1
+    var cursor = start
+    while cursor < position, XMLName.isBlank(window.bytes[cursor]) { cursor += 1 }
+    if cursor == position {
+      if isBeforeEndTag && previous == .startTag { return }
+    } else {
+      guard takesValues, decodeText(from: start) else { return }
     }
     flush(upTo: start)
     copyStart = position
-    chunk.output.mark(originalOffset: window.startOffset + Int64(position), droppingLines: lineCount)
+    chunk.output.mark(originalOffset: window.startOffset + Int64(position))
+  }
+
+  private mutating func decodeText(from start: Int) -> Bool {
+    // Where the text would stand in the output, all before it being flushed.
+    let pending = start - copyStart
+    let offset = chunk.output.endOffset + Int64(pending)
+    return chunk.values.decodeText(
+      UnsafePointer(window.bytes + start), end: UnsafePointer(window.bytes + position), at: offset,
+      classes: classes)
   }
 
   /// Goes over an end tag; false when its end is not there yet.
@@ -227,6 +275,7 @@ struct XMLLexicalFilter {
     previous = .other
     mode = next
     markupByteCount = count
+    markupStart = window.startOffset + Int64(position)
     position += count
   }
 
@@ -237,7 +286,7 @@ struct XMLLexicalFilter {
   }
 
   /// Goes behind `terminator`, or as far as there are bytes.
-  private mutating func scan(to terminator: StaticString, of what: String) throws {
+  private mutating func scan(to terminator: StaticString) throws {
     let count = terminator.utf8CodeUnitCount
     let start = position
     let first = terminator.utf8Start[0]
@@ -257,7 +306,7 @@ struct XMLLexicalFilter {
     }
     markupByteCount += position - start
     if markupByteCount > InputLimits.markupBytes {
-      throw error(.tooLong(what: what, limit: InputLimits.markupBytes), at: position)
+      throw tooLong(limit: InputLimits.markupBytes)
     }
   }
 
@@ -269,9 +318,7 @@ struct XMLLexicalFilter {
     if doctype.hasInternalSubset { takesValues = false }
     if hasEnded { mode = .content }
     if markupByteCount > InputLimits.doctypeBytes {
-      throw error(
-        .tooLong(what: "the document type declaration", limit: InputLimits.doctypeBytes),
-        at: position)
+      throw tooLong(limit: InputLimits.doctypeBytes)
     }
   }
 
@@ -306,7 +353,7 @@ struct XMLLexicalFilter {
   @inline(__always)
   private func checkTagLength() throws {
     if markupByteCount > longestTag {
-      throw error(.tooLong(what: "the tag of an element", limit: longestTag), at: position)
+      throw tooLong(limit: longestTag)
     }
   }
 
@@ -370,7 +417,7 @@ struct XMLLexicalFilter {
 
   private static func skipValue(
     _ cursor: inout UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, quote: UInt8
-  ) -> XMLAttributeDecoder.Result {
+  ) -> XMLTakenValues.Result {
     guard let found = memchr(cursor, Int32(quote), end - cursor) else { return .incomplete }
     cursor = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
     return .left

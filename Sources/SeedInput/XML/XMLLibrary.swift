@@ -11,8 +11,9 @@ enum XMLLibrary {
     return true
   }()
 
-  /// Silences what libxml2 reports outside of a parse, such as a failed conversion; the callers
-  /// look at the results. The handler belongs to the calling thread.
+  /// Silences what libxml2 reports on this thread outside of a parse, such as a failed conversion.
+  ///
+  /// Those who call it look at the results.
   static func silenceThread() {
     xmlSetStructuredErrorFunc(nil) { _, _ in }
   }

@@ -13,7 +13,7 @@ struct XMLParse {
   private var tokenizer: XMLTokenizer
   private let name: String
   private var context: xmlParserCtxtPtr?
-  private var failure: InputError?
+  private var failure: (any Error)?
   private var outcome = XMLReader.Outcome()
   private var seenUndeclaredPrefixes: Set<String> = []
   private var inputByteCount: Int64 = 0
@@ -68,7 +68,8 @@ struct XMLParse {
     if let failure { throw failure }
     if outcome.wasCancelled { return outcome }
     guard isWellFormed else {
-      throw InputError(.malformed("the document is not well-formed"), at: .init(file: name))
+      throw InputError(
+        .malformed("the document is not well-formed", hint: nil), at: .init(file: name))
     }
     do throws(XMLTokenizer.Failure) {
       try tokenizer.flush(inputBytesRead: inputByteCount)
@@ -86,13 +87,12 @@ struct XMLParse {
   mutating func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) -> Int {
     guard !hasStopped else { return -1 }
     do {
-      let count = try filtered.read(into: buffer, capacity: capacity)
-      inputByteCount += Int64(count)
+      let count = try filtered.read(
+        into: buffer, capacity: capacity, parserOffset: currentOffset())
+      inputByteCount = filtered.documentByteCount
       return count
-    } catch let error as InputError {
-      failure = error
     } catch {
-      failure = InputError(.malformed("\(error)"), at: .init(file: name))
+      failure = error
     }
     hasStopped = true
     return -1
@@ -105,7 +105,9 @@ struct XMLParse {
   ) {
     guard !hasStopped else { return }
     do throws(XMLTokenizer.Failure) {
-      try tokenizer.start(key, line: currentLine())
+      let offset = currentOffset()
+      try takeText(before: offset)
+      try tokenizer.start(key, line: filtered.line(ofTagBefore: offset))
       guard var cursor = attributes else { return }
       for _ in 0..<count {
         guard let local = cursor[0], let value = cursor[3], let end = cursor[4] else { return }
@@ -126,14 +128,18 @@ struct XMLParse {
     }
   }
 
-  /// The line of the document in which the parser stands.
+  /// How far the parser is in its input; entities are inputs of their own, the document the first.
   @inline(__always)
-  private mutating func currentLine() -> UInt32 {
-    // Entities are inputs of their own; the document is the first.
+  private func currentOffset() -> Int64 {
     guard let input = context?.pointee.inputTab?[0] else { return 0 }
-    let offset = Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
-    let dropped = filtered.droppedLineCount(upTo: offset)
-    return UInt32(truncatingIfNeeded: Int(input.pointee.line) + dropped)
+    return Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
+  }
+
+  /// Hands on a text that the filter took out before this offset.
+  @inline(__always)
+  private mutating func takeText(before offset: Int64) throws(XMLTokenizer.Failure) {
+    guard let text = filtered.text(before: offset) else { return }
+    try tokenizer.characters(text.bytes, count: text.count)
   }
 
   @inline(__always)
@@ -150,6 +156,7 @@ struct XMLParse {
   mutating func endElement() {
     guard !hasStopped else { return }
     do throws(XMLTokenizer.Failure) {
+      try takeText(before: currentOffset())
       try tokenizer.end(inputBytesRead: inputByteCount)
     } catch {
       stop(error)
@@ -178,25 +185,28 @@ struct XMLParse {
     guard !hasStopped else { return nil }
     guard let entityName, let entity = xmlSAX2GetEntity(context, entityName) else {
       let text = entityName.map { String(cString: $0) } ?? ""
-      stop(.undeclaredEntity(text, hasExternalSubset: hasExternalSubset))
+      stop(.undeclaredEntity(text, hasExternalSubset: hasExternalSubset), atReference: "&")
       return nil
     }
-    return permitted(entity)
+    return permitted(entity, mark: "&")
   }
 
   mutating func parameterEntity(_ entityName: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
     guard !hasStopped, let entity = xmlSAX2GetParameterEntity(context, entityName) else {
       return nil
     }
-    return permitted(entity)
+    return permitted(entity, mark: "%")
   }
 
-  private mutating func permitted(_ entity: xmlEntityPtr) -> xmlEntityPtr? {
+  private mutating func permitted(
+    _ entity: xmlEntityPtr, mark: StaticString
+  ) -> xmlEntityPtr? {
     switch entity.pointee.etype {
     case XML_INTERNAL_PREDEFINED_ENTITY: return entity
     case XML_INTERNAL_GENERAL_ENTITY, XML_INTERNAL_PARAMETER_ENTITY: break
     default:
-      stop(.externalEntity(entity.pointee.name.map { String(cString: $0) } ?? ""))
+      let name = entity.pointee.name.map { String(cString: $0) } ?? ""
+      stop(.externalEntity(name), atReference: mark)
       return nil
     }
     // An empty entity costs time as well, so each reference counts for something.
@@ -205,7 +215,7 @@ struct XMLParse {
       inputByteCount * Int64(InputLimits.entityExpansionFactor)
       + Int64(InputLimits.entityExpansionAllowance)
     guard expandedByteCount <= bound else {
-      stop(.entityExpansion)
+      stop(.entityExpansion, atReference: mark)
       return nil
     }
     return entity
@@ -225,45 +235,78 @@ struct XMLParse {
 
   /// Stops at the place where the parser stands.
   private mutating func stop(_ reason: InputError.Reason) {
-    let (location, excerpt) = currentPlace()
-    stop(InputError(reason, at: location, excerpt: excerpt))
+    let context = errorContext
+    stop(reason, at: context.index, in: context)
   }
 
-  private mutating func stop(_ error: InputError) {
+  /// Stops at the start of the reference behind which the parser stands.
+  private mutating func stop(_ reason: InputError.Reason, atReference mark: StaticString) {
+    let context = errorContext
+    stop(reason, at: context.last(mark, before: context.index) ?? context.index, in: context)
+  }
+
+  private mutating func stop(
+    _ reason: InputError.Reason, at index: Int, in context: XMLErrorContext
+  ) {
+    let place = context.place(of: index)
+    stop(InputError(reason, at: place.location, excerpt: place.excerpt))
+  }
+
+  private mutating func stop(_ error: any Error) {
     if failure == nil { failure = error }
     hasStopped = true
     if let context { xmlStopParser(context) }
   }
 
-  /// The place where the parser stands, or where the tag starts that it has just read.
-  private func currentPlace(backToTag: Bool = false) -> (SourceLocation, SourceExcerpt?) {
-    // Entities are inputs of their own; the document is the first.
-    guard let context, context.pointee.inputNr > 0, let input = context.pointee.inputTab?[0],
-      let base = input.pointee.base, var cursor = input.pointee.cur, cursor >= base
-    else { return (SourceLocation(file: name), nil) }
-    if backToTag {
-      repeat { cursor -= 1 } while cursor > base && cursor.pointee != UInt8(ascii: "<")
-    }
-    return filtered.place(ofOutputOffset: Int64(input.pointee.consumed) + Int64(cursor - base))
-  }
+  private var errorContext: XMLErrorContext { filtered.context(ofOutputOffset: currentOffset()) }
+
+  // MARK: The parser's errors
 
   /// Called for each of libxml2's own errors.
   mutating func report(_ error: xmlErrorPtr) {
-    guard !hasStopped, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-    let isMismatch = error.pointee.code == Int32(XML_ERR_TAG_NAME_MISMATCH.rawValue)
-    let (location, excerpt) = currentPlace(backToTag: isMismatch)
-    if error.pointee.domain == Int32(XML_FROM_NAMESPACE.rawValue),
-      error.pointee.code == Int32(XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue)
-    {
-      let prefix = error.pointee.str1.map { String(cString: $0) } ?? ""
-      if seenUndeclaredPrefixes.insert(prefix).inserted, seenUndeclaredPrefixes.count <= 20 {
-        outcome.undeclaredPrefixes.append((prefix, location))
-      }
+    guard !hasStopped, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue,
+      !XMLErrorWording.isHarmless(error.pointee)
+    else { return }
+    if error.pointee.code == Int32(XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue) {
+      noteUndeclaredPrefix(error.pointee.str1.map { String(cString: $0) } ?? "")
       return
     }
-    let looksEmpty = error.pointee.code == Int32(XML_ERR_DOCUMENT_EMPTY.rawValue)
-    let reason: InputError.Reason =
-      looksEmpty ? .notXML(looksLike: nil) : .malformed(XMLErrorWording.message(for: error.pointee, openLine: tokenizer.openLine))
-    stop(InputError(reason, at: location, excerpt: excerpt))
+    let context = errorContext
+    let wording = XMLErrorWording(error.pointee, in: context, openLine: tokenizer.openLine)
+    // The text of a general entity is parsed by a context of its own, that of a parameter entity
+    // is an input of the document's.
+    if error.pointee.ctxt != contextPointer || (self.context?.pointee.inputNr ?? 0) > 1 {
+      let fault = wording.faultInEntity
+      stop(fault.reason, at: fault.index, in: context)
+    } else if wording.isAboutMissingText, context.isAtEnd {
+      stopAtEnd()
+    } else {
+      let fault = wording.fault
+      stop(fault.reason, at: fault.index, in: context)
+    }
   }
+
+  private mutating func stopAtEnd() {
+    let hint = XMLErrorWording.cutHint
+    guard let markup = filtered.unfinishedMarkup else {
+      stop(.malformed("the document ends inside a tag or a reference", hint: hint))
+      return
+    }
+    stop(
+      InputError(
+        .malformed("the document ends inside \(markup.what)", hint: hint),
+        at: markup.place.location, excerpt: markup.place.excerpt))
+  }
+
+  private mutating func noteUndeclaredPrefix(_ prefix: String) {
+    guard outcome.undeclaredPrefixes.count < XMLParse.mostUndeclaredPrefixes,
+      seenUndeclaredPrefixes.insert(prefix).inserted
+    else { return }
+    let context = errorContext
+    let tag = context.last("<", before: context.index) ?? context.index
+    outcome.undeclaredPrefixes.append((prefix, context.place(of: tag).location))
+  }
+
+  /// Nobody reads more warnings than these.
+  private static let mostUndeclaredPrefixes = 20
 }

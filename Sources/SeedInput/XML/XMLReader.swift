@@ -18,6 +18,9 @@ package enum XMLReader {
   /// libxml2's version, such as `2.9.14`.
   package static var libraryVersion: String { LIBXML_DOTTED_VERSION }
 
+  /// Whether documents in this encoding can be read.
+  package static func knowsEncoding(_ name: String) -> Bool { XMLDecodingSource.knows(name) }
+
   /// Reads `source` to its end.
   ///
   /// - Parameters:
@@ -27,16 +30,29 @@ package enum XMLReader {
   ///   - firstBatch: The batch to fill first.
   ///   - batchWordCount: How many words of tokens make a batch complete.
   ///   - deliver: Takes a complete batch and gives an empty one, or nil to stop the reading.
+  /// - Returns: What there is to know besides the tokens.
   /// - Throws: ``InputError``, at the first thing that is wrong.
   package static func read(
     _ source: any ByteSource, name: String, encoding: String? = nil, firstBatch: TokenBatch,
     batchWordCount: Int = TokenBatch.preferredWordCount,
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> Outcome {
+    try read(
+      source, name: name, encoding: encoding, pieceByteCount: TextWindow.readByteCount,
+      batchWordCount: batchWordCount, firstBatch: firstBatch, deliver: deliver)
+  }
+
+  /// Reads `source` in pieces of a size, which changes nothing in what is read.
+  static func read(
+    _ source: any ByteSource, name: String, encoding: String?, pieceByteCount: Int,
+    batchWordCount: Int = TokenBatch.preferredWordCount, firstBatch: TokenBatch,
+    deliver: @escaping (TokenBatch) -> TokenBatch?
+  ) throws -> Outcome {
     XMLLibrary.start()
     let chunks = HandoffChannel<XMLFilterChunk>(
       depth: 3, make: XMLFilterChunk.init, free: { $0.deallocate() })
-    let text = FilteredSource(source, name: name, encoding: encoding)
+    let text = FilteredSource(
+      source, name: name, encoding: encoding, pieceByteCount: pieceByteCount)
     let filtering = WorkerThread { text.filter(into: chunks) }
     try filtering.start()
     defer { chunks.cancel() }
@@ -61,11 +77,15 @@ package enum XMLReader {
     private let source: any ByteSource
     private let name: String
     private let encoding: String?
+    private let pieceByteCount: Int
 
-    init(_ source: any ByteSource, name: String, encoding: String?) {
+    init(
+      _ source: any ByteSource, name: String, encoding: String?, pieceByteCount: Int
+    ) {
       self.source = source
       self.name = name
       self.encoding = encoding
+      self.pieceByteCount = pieceByteCount
     }
 
     /// Filters the document; what cannot even be decoded is the failure of the first piece.
@@ -73,44 +93,15 @@ package enum XMLReader {
       XMLLibrary.silenceThread()
       defer { chunks.finish() }
       do {
-        let text = try XMLReader.utf8Source(source, name: name, encoding: encoding)
-        var filter = XMLLexicalFilter(source: text, name: name)
+        let text = try XMLTextSource.open(source, name: name, encoding: encoding)
+        var filter = XMLLexicalFilter(source: text, name: name, pieceByteCount: pieceByteCount)
         filter.run { chunks.deliver($0) }
         filter.deallocate()
-      } catch let error as InputError {
-        deliver(error, to: chunks)
       } catch {
-        deliver(InputError(.malformed("\(error)"), at: .init(file: name)), to: chunks)
+        var chunk = XMLFilterChunk()
+        chunk.failure = error
+        if let next = chunks.deliver(chunk) { next.deallocate() }
       }
     }
-
-    private func deliver(_ failure: InputError, to chunks: HandoffChannel<XMLFilterChunk>) {
-      var chunk = XMLFilterChunk()
-      chunk.failure = failure
-      if let next = chunks.deliver(chunk) { next.deallocate() }
-    }
-  }
-
-  /// The document in UTF-8 without a byte order mark.
-  private static func utf8Source(
-    _ source: any ByteSource, name: String, encoding: String?
-  ) throws -> any ByteSource {
-    let (prefix, whole) = try PrefixedSource.peek(XMLEncoding.prefixByteCount, from: source)
-    guard !prefix.isEmpty else { throw InputError(.empty, at: .init(file: name)) }
-    if let other = FormatGuess.nonXML(prefix) {
-      throw InputError(.notXML(looksLike: other), at: .init(file: name, line: 1, column: 1))
-    }
-    var found = XMLEncoding.detect(in: prefix)
-    if let encoding {
-      found.name = encoding.uppercased() == "UTF-8" ? nil : encoding
-      found.contradictedDeclaration = nil
-    }
-    if let declared = found.contradictedDeclaration {
-      throw InputError(
-        .wrongEncoding(declared: declared), at: .init(file: name, line: 1, column: 1))
-    }
-    let unmarked = whole.dropping(found.markCount)
-    guard let encodingName = found.name else { return unmarked }
-    return try XMLDecodingSource(unmarked, encoding: encodingName, name: name)
   }
 }

@@ -72,12 +72,21 @@ import Testing
     #expect(stored(["05/03/2010"], rules: rules) == [.text("2010-03-05")])
   }
 
-  @Test func `columns that the declared pattern does not fit are inferred as before`() throws {
+  @Test func `dates that defy the declared pattern are not read in another way`() throws {
     let rules = ValueRules(datePattern: try DatePattern("d/M/yyyy"))
     #expect(columnType(["5"], rules: rules) == .integer)
     #expect(columnType([""], rules: rules) == .text)
-    #expect(columnType(["05/03/2010", "03/16/2010"], rules: rules) == .date(.monthSlash))
+    #expect(columnType(["05/03/2010", "03/16/2010"], rules: rules) == .text)
+    #expect(columnType(["16.01.2010"], rules: rules) == .text)
+    #expect(columnType(["2010-01-16"], rules: rules) == .date(.isoDate))
     #expect(columnType(["5/3/2010", "x"], rules: rules) == .text)
+  }
+
+  @Test(arguments: ["dd/MM/yyyy", "d/M/yyyy"])
+  func `a declared date settles date-times of the same form`(pattern: String) throws {
+    let rules = ValueRules(datePattern: try DatePattern(pattern))
+    let value = pattern == "d/M/yyyy" ? "5/3/2010 10:00" : "05/03/2010 10:00"
+    #expect(stored([value], rules: rules) == [.text("2010-03-05T10:00")])
   }
 
   @Test func `a declared pattern takes precedence over INTEGER`() throws {

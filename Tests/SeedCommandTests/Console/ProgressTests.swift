@@ -73,7 +73,7 @@ import Testing
     #expect(capture.error.hasSuffix("bar\r\u{1B}[K"))
   }
 
-  @Test func `a log gets a line every five seconds without a command for the terminal`() {
+  @Test func `a log gets a line at once and every five seconds, and none for the terminal`() {
     let capture = CapturedConsole()
     let display = ProgressDisplay(.lines(everySeconds: 5), console: capture.console)
     for seconds in [1.0, 4.9, 5, 6, 10.1] {
@@ -82,10 +82,21 @@ import Testing
     }
     #expect(
       capture.error == """
-        seed: 50%, 12 MB of 25 MB, 120,000 rows, 5 s left
-        seed: 50%, 12 MB of 25 MB, 120,000 rows, 10 s left
+        seed: 50%, 12 MB of 25 MB, 120,000 rows, 1 s left
+        seed: 50%, 12 MB of 25 MB, 120,000 rows, 6 s left
 
         """)
+  }
+
+  @Test func `the check of a loaded database is shown as such, however soon it comes`() {
+    let capture = CapturedConsole()
+    let display = ProgressDisplay(.lines(everySeconds: 5), console: capture.console)
+    capture.setTime(1)
+    display.update(progress)
+    var checking = progress
+    checking.isChecking = true
+    display.update(checking)
+    #expect(capture.error.hasSuffix("seed: checking, 120,000 rows\n"))
   }
 
   @Test func `the time left is that of the pass`() {

@@ -19,7 +19,7 @@ import Testing
 
   static let table: [(error: any Error, code: ExitCode)] = [
     (UsageError(.unknownCommand("x"), command: nil), .usage),
-    (BuildError(.input, []), .badInput),
+    (BuildError(.usage, []), .usage), (BuildError(.input, []), .badInput),
     (BuildError(.missingInput, []), .missingInput),
     (BuildError(.cannotCreate, []), .cannotCreate),
     (BuildError(.inputOutput, []), .inputOutput),

@@ -4,17 +4,25 @@
   internal import Glibc
 #endif
 
-/// Decodes attribute values (XML 1.0, section 3.3.3) that need no declared entity.
+/// Attribute values and texts that the parser does not see, decoded.
 ///
-/// The decoded values wait in order of the document for the parser's callback to take them.
-struct XMLAttributeDecoder {
+/// They need no declared entity (XML 1.0, sections 2.11, 3.3.3 and 4.4) and wait, in the order of
+/// the document, for the parser's callbacks to take them.
+struct XMLTakenValues {
   private var bytes: UnsafeMutablePointer<UInt8>
   private var byteCount = 0
-  private var capacity = XMLAttributeDecoder.initialCapacity
+  private var capacity = XMLTakenValues.initialCapacity
   private static let initialCapacity = 2 * TextWindow.readByteCount
-  /// Where in `bytes` each waiting value starts and how long it is.
-  private var entries: [(offset: Int, count: Int)] = []
+  private var entries: [Entry] = []
   private var firstWaiting = 0
+
+  private struct Entry {
+    /// Where in `bytes` the value starts.
+    var offset: Int
+    var count: Int
+    /// Where in the parser's input a text stood; -1 for the value of an attribute.
+    var textOffset: Int64
+  }
 
   init() {
     bytes = .allocate(capacity: capacity)
@@ -33,6 +41,12 @@ struct XMLAttributeDecoder {
   @inline(__always)
   var hasWaiting: Bool { firstWaiting < entries.count }
 
+  /// Where the value to take next stood, when it is a text; -1 when it is an attribute's.
+  ///
+  /// - Precondition: ``hasWaiting``.
+  @inline(__always)
+  var nextTextOffset: Int64 { entries[firstWaiting].textOffset }
+
   /// Gives up all values and starts again with number 0.
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
@@ -40,7 +54,7 @@ struct XMLAttributeDecoder {
     byteCount = 0
     guard capacity > 8 * TextWindow.readByteCount else { return }
     bytes.deallocate()
-    capacity = XMLAttributeDecoder.initialCapacity
+    capacity = XMLTakenValues.initialCapacity
     bytes = .allocate(capacity: capacity)
   }
 
@@ -125,10 +139,76 @@ struct XMLAttributeDecoder {
     }
     cursor = input
     let count = output - start
-    if isPlain, count < XMLAttributeDecoder.shortestTaken { return .left }
-    entries.append((byteCount, count))
+    if isPlain, count < XMLTakenValues.shortestTaken { return .left }
+    entries.append(Entry(offset: byteCount, count: count, textOffset: -1))
     byteCount += count
     return .taken(UInt32(truncatingIfNeeded: entries.count - 1))
+  }
+
+  /// Decodes a whole text that stands between two tags; false for one that the parser must see.
+  ///
+  /// Line breaks become LF, as XML wants it.
+  mutating func decodeText(
+    _ start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>, at textOffset: Int64,
+    classes: UnsafePointer<UInt8>
+  ) -> Bool {
+    if byteCount + (end - start) > capacity { grow(by: end - start) }
+    let outputStart = bytes + byteCount
+    var input = start
+    var output = outputStart
+    while input < end {
+      while end - input >= 8 {
+        let word = UnsafeRawPointer(input).loadUnaligned(as: UInt64.self)
+        if XMLByteClasses.hasSpecial(word) { break }
+        UnsafeMutableRawPointer(output).storeBytes(of: word, as: UInt64.self)
+        input += 8
+        output += 8
+      }
+      guard input < end else { break }
+      let byte = input.pointee
+      switch byte {
+      case UInt8(ascii: "&"):
+        guard let length = XMLReference.decode(&input, end: end, into: output) else { return false }
+        output += length
+      case 0x80...:
+        let length = UTF8Scalar.length(at: input, end: end)
+        guard length > 0 else { return false }
+        output.update(from: input, count: length)
+        input += length
+        output += length
+      case 0x0D:
+        if input + 1 == end || input[1] != 0x0A {
+          output.pointee = 0x0A
+          output += 1
+        }
+        input += 1
+      case 0x09, 0x0A, 0x20...:
+        output.pointee = byte
+        input += 1
+        output += 1
+      default: return false
+      }
+    }
+    if XMLTakenValues.hasSectionEnd(start, end) { return false }
+    let count = output - outputStart
+    entries.append(Entry(offset: byteCount, count: count, textOffset: textOffset))
+    byteCount += count
+    return true
+  }
+
+  /// Whether `]]>`, which may not stand in a text, does so as it was written.
+  private static func hasSectionEnd(
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> Bool {
+    var cursor = start
+    while end - cursor >= 3,
+      let found = memchr(cursor, Int32(UInt8(ascii: "]")), end - cursor - 2)
+    {
+      cursor = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
+      if cursor[1] == UInt8(ascii: "]"), cursor[2] == UInt8(ascii: ">") { return true }
+      cursor += 1
+    }
+    return false
   }
 
   /// Goes to the end of a value that is the parser's business.
