@@ -100,10 +100,14 @@ def infer_roles(root):
 
 def keep_apart(places, roles):
     """Wrappers side by side around elements of one name are records: they say which is which."""
+    apart = {}
+    children_of = collections.defaultdict(set)
     for owner in list(places):
+        children_of[owner[1]] |= places[owner].child_names
+    for owner, names in children_of.items():
         inside = collections.defaultdict(list)
-        for name in places[owner].child_names:
-            child = below = (owner[1], name)
+        for name in names:
+            child = below = (owner, name)
             if roles[child] not in (WRAPPER, RECORD):
                 continue
             while roles[below] == WRAPPER:
@@ -111,7 +115,8 @@ def keep_apart(places, roles):
             inside[below[1]].append(child)
         for children in inside.values():
             if len(children) > 1:
-                roles.update(dict.fromkeys(children, RECORD))
+                apart.update(dict.fromkeys(children, RECORD))
+    roles.update(apart)
 
 
 class Column:

@@ -36,7 +36,7 @@ struct PlaceKinds {
     for (place, group) in zip(facts.places, groupOfPlace) { add(place, to: group, facts) }
     decided = Array(repeating: nil, count: groups.count)
     for group in groups.indices { decide(group) }
-    for group in groups.indices { keepWrappersApart(below: group) }
+    keepWrappersApart()
     for (place, group) in zip(facts.places, groupOfPlace) {
       kinds.append(place.parent == nil ? rootKind(group) : decided[group] ?? .record)
     }
@@ -109,16 +109,22 @@ struct PlaceKinds {
   ///
   /// `<bill><address/></bill><ship><address/></ship>`: if both were transparent, nothing would say
   /// any more which address is which.
-  private mutating func keepWrappersApart(below parent: Int) {
-    let children = groups[parent].children
-    guard children.count > 1 else { return }
+  private mutating func keepWrappersApart() {
+    // Records of one name share a table, wherever they stand.
+    var childrenOfName: [QualifiedName: Set<Int>] = [:]
+    for group in groups { childrenOfName[group.name, default: []].formUnion(group.children) }
+    // All are found before any is changed: what is found must not depend on the order.
+    for group in childrenOfName.values.flatMap(mixedWrappers) { decided[group] = .record }
+  }
+
+  /// Those of some groups side by side that lead to records of the same name.
+  private func mixedWrappers(_ children: Set<Int>) -> [Int] {
+    guard children.count > 1 else { return [] }
     var contents: [QualifiedName: [Int]] = [:]
     for child in children where decided[child] == .wrapper || decided[child] == .record {
       contents[groups[content(of: child)].name, default: []].append(child)
     }
-    for mixed in contents.values where mixed.count > 1 {
-      for child in mixed { decided[child] = .record }
-    }
+    return contents.values.filter { $0.count > 1 }.flatMap { $0 }
   }
 
   /// The group of records to which a wrapper leads, by way of other wrappers perhaps.
