@@ -43,9 +43,12 @@ class Workshop:
         write_input(self.input, rows, "after")
         self.old = self.reference(self.before)
         self.new_small = self.reference(self.small)
-        started = time.monotonic()
-        self.new = self.reference(self.input)
-        self.seconds = time.monotonic() - started
+        # The shortest of three, so that moments within it lie within most other builds too.
+        self.seconds = float("inf")
+        for _ in range(3):
+            started = time.monotonic()
+            self.new = self.reference(self.input)
+            self.seconds = min(self.seconds, time.monotonic() - started)
 
     def close(self):
         for mount in reversed(self.mounts):
