@@ -131,11 +131,14 @@ def stored(value, declared, column_values):
         return value
     if declared == "DATE":
         day = iso_date(value) or dotted_date(value)
-        order = slashed_order(column_values)
-        if day is None and order:
-            first, second, year = SLASHED_DATE.fullmatch(value).groups()
+        slashed = SLASHED_DATE.fullmatch(value)
+        if day is None and slashed:
+            first, second, year = slashed.groups()
+            # The value itself settles it most often, and a large column is not gone through again.
+            order = slashed_order([value]) or slashed_order(column_values)
             month, date = (second, first) if order == "dm" else (first, second)
-            day = "%s-%02d-%02d" % (year, int(month), int(date)) if is_day(year, month, date) else None
+            if order and is_day(year, month, date):
+                day = "%s-%02d-%02d" % (year, int(month), int(date))
         if day is not None:
             return day
     raise ValueError('"%s" cannot be held by a column of type %s' % (value, declared))
