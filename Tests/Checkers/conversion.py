@@ -115,6 +115,17 @@ def slashed_order(values):
     return "dm" if day_first else "md"
 
 
+_orders = {}
+
+
+def known_order(values):
+    """The same, found once for each column: the list of its values is kept with what was found."""
+    found = _orders.get(id(values))
+    if found is None or found[0] is not values:
+        found = _orders[id(values)] = (values, slashed_order(values))
+    return found[1]
+
+
 def stored(value, declared, column_values):
     """The value as SQLite must hold it in a column of type `declared`; ValueError if it cannot."""
     if declared == "TEXT":
@@ -134,8 +145,7 @@ def stored(value, declared, column_values):
         slashed = SLASHED_DATE.fullmatch(value)
         if day is None and slashed:
             first, second, year = slashed.groups()
-            # The value itself settles it most often, and a large column is not gone through again.
-            order = slashed_order([value]) or slashed_order(column_values)
+            order = known_order(column_values)
             month, date = (second, first) if order == "dm" else (first, second)
             if order and is_day(year, month, date):
                 day = "%s-%02d-%02d" % (year, int(month), int(date))
