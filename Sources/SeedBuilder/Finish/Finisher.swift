@@ -78,6 +78,7 @@ struct Finisher {
   /// The digests of the tables whose rows were digested while they were loaded, by name.
   func knownDigests(_ schema: FinalSchema) -> [String: (count: Int64, sha256: [UInt8])] {
     var result: [String: (count: Int64, sha256: [UInt8])] = [:]
+    loader.finishHashing()
     for (index, table) in schema.tables.enumerated() {
       let loaded = loader.table(index)
       guard loaded.pointee.isDigested else { continue }

@@ -48,13 +48,14 @@ struct LoadTable {
   /// The ordinal of the record started last.
   var lastOrdinal: Int64 = 0
   var lastRowID = Int64.min
-  var digest = RowDigest()
+  var digest: RowDigest
   /// Off when the rows do not come in the order of their keys, or change afterwards.
   var isDigested = true
   /// Whether rows are refused from now on: the table's plan is known to be wrong.
   var isRejected = false
 
-  init(_ plan: TablePlan, markCount: Int, facts: DocumentFacts) {
+  init(_ plan: TablePlan, markCount: Int, facts: DocumentFacts, hasher: RowHasher) {
+    digest = RowDigest(hasher: hasher)
     columnCapacity = max(8, plan.columns.count * 2)
     columns = .allocate(capacity: columnCapacity)
     columnCount = 0

@@ -14,6 +14,7 @@ final class Loader {
   private let connection: Connection
   private let rejectedKeys: Set<LoadPlanner.RejectedKey>
   private let lateKeys: Set<QualifiedName>
+  private let hasher = RowHasher()
   /// The loading itself; behind a pointer so that its loops run without checks for exclusivity.
   private let state: UnsafeMutablePointer<RowAssembler>
   private var documentName = ""
@@ -111,7 +112,7 @@ final class Loader {
   private func create(_ index: Int, _ plans: [TablePlan], markCount: Int) throws {
     let plan = plans[index]
     try connection.execute(StagingSchema.create(plan, index))
-    var table = LoadTable(plan, markCount: markCount, facts: facts)
+    var table = LoadTable(plan, markCount: markCount, facts: facts, hasher: hasher)
     for column in table.parentColumns
     where risesWhileLoading(plans[table.columns[column].parentTable]) {
       // Made row by row it takes no time of its own: the reading thread is the slower one. An index
@@ -149,6 +150,9 @@ final class Loader {
   var structureHolds: Bool {
     zip(plan.roles, PlaceKinds(facts).kinds).allSatisfy { $0.kind == $1 }
   }
+
+  /// Waits until the digests of the rows are there.
+  func finishHashing() { hasher.finish() }
 
   /// Closes the database.
   func close() throws {

@@ -1,60 +1,56 @@
-internal import SeedFiles
-
 /// The digest over a table's rows, fed as they are inserted; the format is that of
 /// ``ContentDigest``.
 ///
 /// It saves reading the rows again at the end, as long as they come in the order of their keys.
 struct RowDigest {
-  private final class Hash {
-    var digest = SHA256Digest()
-  }
-
-  private let hash = Hash()
-  private let buffer: UnsafeMutablePointer<UInt8>
-  private var count = 0
-  private let capacity = 8 << 10
+  private let hasher: RowHasher
+  private let hash = RowHasher.Hash()
+  private var piece = RowHasher.Piece()
+  private let capacity = RowHasher.Piece.capacity
   /// The most bytes that a row's start or a number takes.
   private let smallest = 16
 
-  init() {
-    buffer = .allocate(capacity: capacity)
+  init(hasher: RowHasher) {
+    self.hasher = hasher
   }
 
   func deallocate() {
-    buffer.deallocate()
+    piece.deallocate()
   }
 
   @inline(__always)
   private mutating func reserve() {
-    if count + smallest > capacity { flush() }
+    if piece.count + smallest > capacity { flush() }
   }
 
   private mutating func flush() {
-    hash.digest.update(UnsafeRawBufferPointer(start: buffer, count: count))
-    count = 0
+    piece.hash = hash
+    piece = hasher.deliver(piece)
   }
 
   @inline(__always)
   private mutating func put(_ value: UInt64) {
-    UnsafeMutableRawPointer(buffer + count).storeBytes(of: value.littleEndian, as: UInt64.self)
-    count += 8
+    UnsafeMutableRawPointer(piece.bytes + piece.count)
+      .storeBytes(of: value.littleEndian, as: UInt64.self)
+    piece.count += 8
   }
 
   @inline(__always)
   mutating func startRow(id: Int64) {
     reserve()
-    buffer[count] = UInt8(ascii: "R")
-    count += 1
+    piece.bytes[piece.count] = UInt8(ascii: "R")
+    piece.count += 1
     put(UInt64(bitPattern: id))
   }
 
   @inline(__always)
   private mutating func startValue(_ column: Int, _ type: UInt8) {
     reserve()
-    buffer[count] = UInt8(truncatingIfNeeded: column)
-    buffer[count + 1] = UInt8(truncatingIfNeeded: column >> 8)
-    buffer[count + 2] = type
-    count += 3
+    let bytes = piece.bytes + piece.count
+    bytes[0] = UInt8(truncatingIfNeeded: column)
+    bytes[1] = UInt8(truncatingIfNeeded: column >> 8)
+    bytes[2] = type
+    piece.count += 3
   }
 
   /// A number's eight bytes, with the letter of its type.
@@ -68,20 +64,30 @@ struct RowDigest {
   mutating func text(_ column: Int, _ bytes: UnsafePointer<UInt8>, count textCount: Int) {
     startValue(column, UInt8(ascii: "t"))
     put(UInt64(textCount))
-    if count + textCount > capacity {
-      flush()
-      if textCount > capacity {
-        hash.digest.update(UnsafeRawBufferPointer(start: bytes, count: textCount))
-        return
-      }
+    if piece.count + textCount > capacity {
+      addLong(bytes, count: textCount)
+      return
     }
-    (buffer + count).update(from: bytes, count: textCount)
-    count += textCount
+    (piece.bytes + piece.count).update(from: bytes, count: textCount)
+    piece.count += textCount
+  }
+
+  /// Adds a text that does not fit into what is left of the piece.
+  private mutating func addLong(_ bytes: UnsafePointer<UInt8>, count textCount: Int) {
+    var offset = 0
+    while offset < textCount {
+      if piece.count == capacity { flush() }
+      let length = min(textCount - offset, capacity - piece.count)
+      (piece.bytes + piece.count).update(from: bytes + offset, count: length)
+      piece.count += length
+      offset += length
+    }
   }
 
   /// The digest of what was fed.
-  mutating func finalize() -> [UInt8] {
-    flush()
-    return hash.digest.finalize()
+  ///
+  /// - Precondition: The hasher has finished.
+  func finalize() -> [UInt8] {
+    hasher.finalize(piece, of: hash)
   }
 }

@@ -1,0 +1,93 @@
+internal import SeedFiles
+internal import SeedInput
+
+/// Hashes the rows of all tables on a thread of its own, so that the loading one need not.
+///
+/// Used by the loading thread; ``finish()`` has to come before any hash is looked at.
+final class RowHasher {
+  /// The running hash of one table's rows.
+  final class Hash: @unchecked Sendable {
+    // Unchecked: the hashing thread has it until ``RowHasher/finish()``, the loading one then.
+    fileprivate var digest = SHA256Digest()
+
+    fileprivate func update(_ piece: Piece) {
+      digest.update(UnsafeRawBufferPointer(start: piece.bytes, count: piece.count))
+    }
+
+    /// The digest of all that was hashed.
+    func finalize() -> [UInt8] { digest.finalize() }
+  }
+
+  /// A piece of the bytes of one table's rows.
+  struct Piece {
+    /// The most bytes of a piece.
+    static let capacity = 16 << 10
+
+    var hash: Hash?
+    var bytes: UnsafeMutablePointer<UInt8>
+    var count = 0
+
+    init() {
+      bytes = .allocate(capacity: Piece.capacity)
+    }
+
+    func deallocate() {
+      bytes.deallocate()
+    }
+  }
+
+  private let channel = HandoffChannel<Piece>(
+    depth: 16, mostBytes: .max, byteCount: { $0.count }, make: Piece.init,
+    free: { $0.deallocate() })
+  private var thread: WorkerThread<Void>?
+
+  deinit {
+    channel.finish()
+    // The thread only hashes what is left, and that throws nothing.
+    if let thread { _ = Result { try thread.join() } }
+  }
+
+  /// Takes a full piece and gives an empty one.
+  func deliver(_ piece: Piece) -> Piece {
+    guard isRunning, let next = channel.deliver(piece) else {
+      // Without a thread to be had, the work is done here.
+      piece.hash?.update(piece)
+      var empty = piece
+      empty.count = 0
+      return empty
+    }
+    return next
+  }
+
+  /// Whether the thread runs; it is started when there is a first piece for it.
+  private var isRunning: Bool {
+    if thread != nil { return true }
+    let worker = WorkerThread { [channel] in
+      while var piece = channel.next() {
+        piece.hash?.update(piece)
+        piece.hash = nil
+        piece.count = 0
+        channel.recycle(piece)
+      }
+    }
+    guard case .success = Result(catching: { try worker.start() }) else { return false }
+    thread = worker
+    return true
+  }
+
+  /// Waits until all pieces are hashed; none may follow.
+  func finish() {
+    channel.finish()
+    if let thread { _ = Result { try thread.join() } }
+    thread = nil
+  }
+
+  /// Hashes the last, unfinished piece of a table once the others are hashed.
+  ///
+  /// - Precondition: ``finish()`` was called.
+  func finalize(_ piece: Piece, of hash: Hash) -> [UInt8] {
+    precondition(thread == nil)
+    hash.update(piece)
+    return hash.finalize()
+  }
+}
