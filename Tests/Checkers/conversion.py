@@ -115,6 +115,17 @@ def slashed_order(values):
     return "dm" if day_first else "md"
 
 
+_orders = {}
+
+
+def known_order(values):
+    """The same, found once for each column: the list of its values is kept with what was found."""
+    found = _orders.get(id(values))
+    if found is None or found[0] is not values:
+        found = _orders[id(values)] = (values, slashed_order(values))
+    return found[1]
+
+
 def stored(value, declared, column_values):
     """The value as SQLite must hold it in a column of type `declared`; ValueError if it cannot."""
     if declared == "TEXT":
@@ -131,11 +142,13 @@ def stored(value, declared, column_values):
         return value
     if declared == "DATE":
         day = iso_date(value) or dotted_date(value)
-        order = slashed_order(column_values)
-        if day is None and order:
-            first, second, year = SLASHED_DATE.fullmatch(value).groups()
+        slashed = SLASHED_DATE.fullmatch(value)
+        if day is None and slashed:
+            first, second, year = slashed.groups()
+            order = known_order(column_values)
             month, date = (second, first) if order == "dm" else (first, second)
-            day = "%s-%02d-%02d" % (year, int(month), int(date)) if is_day(year, month, date) else None
+            if order and is_day(year, month, date):
+                day = "%s-%02d-%02d" % (year, int(month), int(date))
         if day is not None:
             return day
     raise ValueError('"%s" cannot be held by a column of type %s' % (value, declared))

@@ -48,14 +48,19 @@ struct LoadTable {
   /// The ordinal of the record started last.
   var lastOrdinal: Int64 = 0
   var lastRowID = Int64.min
-  var digest = RowDigest()
+  var digest: RowDigest
   /// Off when the rows do not come in the order of their keys, or change afterwards.
   var isDigested = true
   /// Whether rows are refused from now on: the table's plan is known to be wrong.
   var isRejected = false
 
-  init(_ plan: TablePlan, markCount: Int, facts: DocumentFacts) {
-    columnCapacity = max(8, plan.columns.count * 2)
+  /// How many tables, those met first, are expected to get most rows of a document.
+  private static let mainTableCount = 64
+
+  init(_ plan: TablePlan, index: Int, markCount: Int, facts: DocumentFacts) {
+    // Small for the others: there may be thousands of them.
+    digest = RowDigest(capacity: index < LoadTable.mainTableCount ? 8 << 10 : 512)
+    columnCapacity = max(8, plan.columns.count)
     columns = .allocate(capacity: columnCapacity)
     columnCount = 0
     keyColumn = plan.keyColumn
@@ -82,8 +87,8 @@ struct LoadTable {
   ///
   /// - Precondition: No rows wait.
   mutating func prepareInsert(_ index: Int, on connection: Connection) throws {
-    // A statement for many rows pays off for the few tables that get most rows of a document.
-    let rowCapacity = index < 64 ? max(1, min(32, 256 / columnCount)) : 1
+    // A statement for many rows pays off for the few tables that get most of them.
+    let rowCapacity = index < LoadTable.mainTableCount ? max(1, min(32, 256 / columnCount)) : 1
     // SQLite numbers the rows as we do when they come in order, and faster than it is told.
     numbersItself = hasGeneratedKey && !isRecursive && columnCount > 1
     insert = try BulkInsert(

@@ -12,11 +12,12 @@ struct RowDigest {
   private let hash = Hash()
   private let buffer: UnsafeMutablePointer<UInt8>
   private var count = 0
-  private let capacity = 8 << 10
+  private let capacity: Int
   /// The most bytes that a row's start or a number takes.
   private let smallest = 16
 
-  init() {
+  init(capacity: Int) {
+    self.capacity = capacity
     buffer = .allocate(capacity: capacity)
   }
 

@@ -29,11 +29,10 @@ struct BuiltDocument {
     options.pageSize = pageSize
     options.analyzes = analyzes
     options.onDiagnostic = { said.append($0) }
-    let build = DatabaseBuild(
-      options: options, documents: [try InputDocument(.file(input), spoolDirectory: nil)],
-      pacing: pacing)
+    var build = try DatabaseBuild(options)
+    build.pacing = pacing
     summary = try build.run(
-      into: path, truncate: { try directory.write([], to: "output.sqlite") })
+      into: path, truncate: { try directory.write([], to: "output.sqlite") }, flush: {})
     // Every test has a directory of its own.
     remarks = said.list.map { remark in
       var remark = remark
