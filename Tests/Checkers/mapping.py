@@ -193,12 +193,13 @@ def collect(root, roles):
             table = tables[owner.element.name]
             table.note(owner, "scalar", item.name, item.written, item.text)
             continue
+        is_leaf = not item.children
         for part in reversed(item.content):
             if not isinstance(part, str):
                 pending.append(part)
             elif item in rows and part.strip(" \t\r\n"):
                 pending.append((item, part))
-            elif item in rows and not item.children:
+            elif item in rows and is_leaf:
                 # Blanks are no text of a record, but the column stands where they were first.
                 tables[item.name].column("text", None, None)
     for table in tables.values():

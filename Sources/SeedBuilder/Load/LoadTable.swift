@@ -54,9 +54,15 @@ struct LoadTable {
   /// Whether rows are refused from now on: the table's plan is known to be wrong.
   var isRejected = false
 
-  init(_ plan: TablePlan, markCount: Int, facts: DocumentFacts, hasher: RowHasher) {
-    digest = RowDigest(hasher: hasher)
-    columnCapacity = max(8, plan.columns.count * 2)
+  /// How many tables, those met first, are expected to get most rows of a document.
+  private static let mainTableCount = 64
+
+  init(
+    _ plan: TablePlan, index: Int, markCount: Int, facts: DocumentFacts, hasher: RowHasher
+  ) {
+    // Small for the others: there may be thousands of them.
+    digest = RowDigest(hasher: index < LoadTable.mainTableCount ? hasher : nil)
+    columnCapacity = max(8, plan.columns.count)
     columns = .allocate(capacity: columnCapacity)
     columnCount = 0
     keyColumn = plan.keyColumn
@@ -83,8 +89,8 @@ struct LoadTable {
   ///
   /// - Precondition: No rows wait.
   mutating func prepareInsert(_ index: Int, on connection: Connection) throws {
-    // A statement for many rows pays off for the few tables that get most rows of a document.
-    let rowCapacity = index < 64 ? max(1, min(32, 256 / columnCount)) : 1
+    // A statement for many rows pays off for the few tables that get most of them.
+    let rowCapacity = index < LoadTable.mainTableCount ? max(1, min(32, 256 / columnCount)) : 1
     // SQLite numbers the rows as we do when they come in order, and faster than it is told.
     numbersItself = hasGeneratedKey && !isRecursive && columnCount > 1
     insert = try BulkInsert(

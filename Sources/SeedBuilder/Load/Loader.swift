@@ -112,7 +112,8 @@ final class Loader {
   private func create(_ index: Int, _ plans: [TablePlan], markCount: Int) throws {
     let plan = plans[index]
     try connection.execute(StagingSchema.create(plan, index))
-    var table = LoadTable(plan, markCount: markCount, facts: facts, hasher: hasher)
+    var table = LoadTable(
+      plan, index: index, markCount: markCount, facts: facts, hasher: hasher)
     for column in table.parentColumns
     where risesWhileLoading(plans[table.columns[column].parentTable]) {
       // Made row by row it takes no time of its own: the reading thread is the slower one. An index

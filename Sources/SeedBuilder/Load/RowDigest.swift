@@ -3,15 +3,18 @@
 ///
 /// It saves reading the rows again at the end, as long as they come in the order of their keys.
 struct RowDigest {
-  private let hasher: RowHasher
+  private let hasher: RowHasher?
   private let hash = RowHasher.Hash()
-  private var piece = RowHasher.Piece()
-  private let capacity = RowHasher.Piece.capacity
+  private var piece: RowHasher.Piece
+  private let capacity: Int
   /// The most bytes that a row's start or a number takes.
   private let smallest = 16
 
-  init(hasher: RowHasher) {
+  /// A digest of which the hasher does the work; without one, it does it itself, bit by bit.
+  init(hasher: RowHasher?) {
     self.hasher = hasher
+    capacity = hasher == nil ? 512 : RowHasher.Piece.capacity
+    piece = RowHasher.Piece(capacity: capacity)
   }
 
   func deallocate() {
@@ -24,6 +27,11 @@ struct RowDigest {
   }
 
   private mutating func flush() {
+    guard let hasher else {
+      hash.update(piece)
+      piece.count = 0
+      return
+    }
     piece.hash = hash
     piece = hasher.deliver(piece)
   }
@@ -88,6 +96,7 @@ struct RowDigest {
   ///
   /// - Precondition: The hasher has finished.
   func finalize() -> [UInt8] {
-    hasher.finalize(piece, of: hash)
+    hash.update(piece)
+    return hash.finalize()
   }
 }

@@ -10,7 +10,8 @@ final class RowHasher {
     // Unchecked: the hashing thread has it until ``RowHasher/finish()``, the loading one then.
     fileprivate var digest = SHA256Digest()
 
-    fileprivate func update(_ piece: Piece) {
+    /// Adds a piece.
+    func update(_ piece: Piece) {
       digest.update(UnsafeRawBufferPointer(start: piece.bytes, count: piece.count))
     }
 
@@ -20,15 +21,15 @@ final class RowHasher {
 
   /// A piece of the bytes of one table's rows.
   struct Piece {
-    /// The most bytes of a piece.
+    /// The most bytes of a piece that goes to the thread.
     static let capacity = 16 << 10
 
     var hash: Hash?
     var bytes: UnsafeMutablePointer<UInt8>
     var count = 0
 
-    init() {
-      bytes = .allocate(capacity: Piece.capacity)
+    init(capacity: Int = Piece.capacity) {
+      bytes = .allocate(capacity: capacity)
     }
 
     func deallocate() {
@@ -37,7 +38,7 @@ final class RowHasher {
   }
 
   private let channel = HandoffChannel<Piece>(
-    depth: 16, mostBytes: .max, byteCount: { $0.count }, make: Piece.init,
+    depth: 16, mostBytes: .max, byteCount: { $0.count }, make: { Piece() },
     free: { $0.deallocate() })
   private var thread: WorkerThread<Void>?
 
@@ -80,14 +81,5 @@ final class RowHasher {
     channel.finish()
     if let thread { _ = Result { try thread.join() } }
     thread = nil
-  }
-
-  /// Hashes the last, unfinished piece of a table once the others are hashed.
-  ///
-  /// - Precondition: ``finish()`` was called.
-  func finalize(_ piece: Piece, of hash: Hash) -> [UInt8] {
-    precondition(thread == nil)
-    hash.update(piece)
-    return hash.finalize()
   }
 }

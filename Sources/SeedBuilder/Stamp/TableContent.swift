@@ -17,14 +17,18 @@ struct TableContent {
     var digest = SHA256Digest()
     var bytes = DigestBytes()
     var count: Int64 = 0
-    let rowID = isWithoutRowID ? nil : try rowIDName()
-    let firstColumn: Int32 = rowID == nil ? 0 : 1
-    let statement = try connection.prepare(try selection(rowID: rowID))
+    let rowID = isWithoutRowID ? RowID.none : try rowID()
+    let firstColumn: Int32 = if case .name = rowID { 1 } else { 0 }
+    let statement = try connection.prepare(try selection(rowID))
     let columnCount = statement.columnCount
     while try statement.step() {
       count += 1
       bytes.append(UInt8(ascii: "R"))
-      if rowID != nil { bytes.append(integer: statement.integer(0)) }
+      switch rowID {
+      case .name: bytes.append(integer: statement.integer(0))
+      case .column(let position, _): bytes.append(integer: statement.integer(position))
+      case .none: break
+      }
       for column in firstColumn..<columnCount {
         Self.append(column, at: UInt16(column - firstColumn), of: statement, to: &bytes)
       }
@@ -57,26 +61,55 @@ struct TableContent {
     }
   }
 
+  /// How a query gets at the rowid.
+  private enum RowID {
+    /// A column is another name of it, the INTEGER PRIMARY KEY.
+    ///
+    /// It is not asked for a second time: a table may have as many columns as a query.
+    case column(position: Int32, name: String)
+    case name(String)
+    /// There is none, or columns of other content have taken all three names of it. It then does
+    /// not count; the rows still come in its order.
+    case none
+  }
+
   /// The query for all rows in stored order.
   ///
   /// `NOT INDEXED` keeps SQLite from reading a covering index in that index's order.
-  private func selection(rowID: String?) throws(SQLiteError) -> String {
+  private func selection(_ rowID: RowID) throws(SQLiteError) -> String {
     let table = "\(SQLiteName.quoted(name)) NOT INDEXED"
-    if let rowID { return "SELECT \(rowID), * FROM \(table) ORDER BY \(rowID)" }
-    let key = isWithoutRowID ? try primaryKeyOrder() : ""
-    return "SELECT * FROM \(table)" + (key.isEmpty ? "" : " ORDER BY \(key)")
+    switch rowID {
+    case .name(let name): return "SELECT \(name), * FROM \(table) ORDER BY \(name)"
+    case .column(_, let name):
+      return "SELECT * FROM \(table) ORDER BY \(SQLiteName.quoted(name))"
+    case .none:
+      let key = isWithoutRowID ? try primaryKeyOrder() : ""
+      return "SELECT * FROM \(table)" + (key.isEmpty ? "" : " ORDER BY \(key)")
+    }
   }
 
-  /// A name by which SQL reaches the rowid.
-  ///
-  /// Columns may take all three names of the rowid. It is then out of reach and does not count;
-  /// the rows still come in its order.
-  private func rowIDName() throws(SQLiteError) -> String? {
+  private func rowID() throws(SQLiteError) -> RowID {
+    if let column = try rowIDColumn() { return column }
     let statement = try connection.prepare("SELECT lower(name) FROM pragma_table_xinfo(?)")
     try statement.bindText(1, name)
     var columns: Set<String> = []
     while try statement.step() { columns.insert(statement.text(0)) }
-    return ["rowid", "_rowid_", "oid"].first { !columns.contains($0) }
+    return ["rowid", "_rowid_", "oid"].first { !columns.contains($0) }.map { .name($0) } ?? .none
+  }
+
+  /// The column that is the rowid: a primary key of type INTEGER that needs no index of its own.
+  private func rowIDColumn() throws(SQLiteError) -> RowID? {
+    let statement = try connection.prepare(
+      """
+      SELECT cid, name FROM pragma_table_xinfo(?1)
+      WHERE pk AND type = 'INTEGER' COLLATE NOCASE
+        AND (SELECT count(*) FROM pragma_table_xinfo(?1) WHERE pk) = 1
+        AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')
+      """)
+    try statement.bindText(1, name)
+    guard try statement.step() else { return nil }
+    return .column(
+      position: Int32(truncatingIfNeeded: statement.integer(0)), name: statement.text(1))
   }
 
   /// The primary key's columns as the table's own order has them.
