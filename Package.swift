@@ -53,7 +53,9 @@ let package = Package(
       name: "SeedInputTests", dependencies: ["SeedInput", "SeedModel", "TestSupport"]),
     .testTarget(
       name: "SeedBuilderTests",
-      dependencies: ["SeedBuilder", "SeedFiles", "SeedModel", "SeedSQLite", "TestSupport"]),
+      dependencies: [
+        "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite", "TestSupport",
+      ]),
     .testTarget(
       name: "SeedCommandTests",
       dependencies: [

@@ -89,7 +89,11 @@ class Trial:
         try:
             expected = {"integrity_check": [("ok",)], "freelist_count": [(0,)]}
             found = {name: connection.execute("PRAGMA " + name).fetchall() for name in expected}
-            return ["%s: %s" % (name, found[name]) for name in expected if found[name] != expected[name]]
+            return [
+                "%s: %s" % (name, found[name])
+                for name in expected
+                if found[name] != expected[name]
+            ]
         finally:
             connection.close()
 

@@ -11,9 +11,16 @@ ELEMENTS = [
 ]
 ATTRIBUTES = [
     "id", "ID", "Id", "k", "n", "K", "x:k", "y:k", "text", "_id", "a_id", "b_id", "parent_id", "a",
-    "b", "x:id", "rowid", "select", "xml:lang", "u:k",
+    "b", "x:id", "rowid", "_rowid_", "oid", "select", "xml:lang", "u:k",
 ]
 DECLARATIONS = ' xmlns:x="urn:1" xmlns:y="urn:2" xmlns:z="urn:1"'
+
+HABITS = ["value", "value", "wrapper", "record", "record", "free"]
+
+
+def year(rng):
+    return rng.randint(1900, 2100)
+
 
 FORMS = {
     "serial": None,
@@ -24,9 +31,9 @@ FORMS = {
     "money": lambda rng: "%d.%02d" % (rng.randint(0, 99), rng.randint(0, 99)),
     "real": lambda rng: repr(rng.randint(0, 999) / 8),
     "odd real": lambda rng: rng.choice([".5", "5E0", "-0", "1e400", "0.1000", "-.25", "1.", "+1"]),
-    "iso": lambda rng: "%04d-%02d-%02d" % (rng.randint(1900, 2100), rng.randint(1, 12), rng.randint(1, 28)),
-    "dotted": lambda rng: "%02d.%02d.%d" % (rng.randint(1, 28), rng.randint(1, 12), rng.randint(1990, 2030)),
-    "slashed": lambda rng: "%02d/%02d/%d" % (rng.randint(1, 14), rng.randint(1, 12), rng.randint(1990, 2030)),
+    "iso": lambda rng: "%04d-%02d-%02d" % (year(rng), rng.randint(1, 12), rng.randint(1, 28)),
+    "dotted": lambda rng: "%02d.%02d.%d" % (rng.randint(1, 28), rng.randint(1, 12), year(rng)),
+    "slashed": lambda rng: "%02d/%02d/%d" % (rng.randint(1, 14), rng.randint(1, 12), year(rng)),
     "no day": lambda rng: rng.choice(["2010-02-30", "31.02.2010", "0000-00-00"]),
     "time": lambda rng: "2010-01-%02dT10:%02d:00Z" % (rng.randint(1, 31), rng.randint(0, 59)),
     "local time": lambda rng: "2010-01-%02dT10:%02d:00" % (rng.randint(1, 31), rng.randint(0, 59)),
@@ -54,10 +61,12 @@ class Grammar:
         self.names = rng.sample(ELEMENTS, rng.randint(2, 6))
         if rng.random() < 0.5:
             self.names[0] = rng.choice(["id", "a", "items"])
-        self.habits = {name: rng.choice(["value", "value", "wrapper", "record", "record", "free"]) for name in self.names}
-        self.children = {name: rng.sample(self.names, min(len(self.names), rng.randint(1, 4))) for name in self.names}
-        self.attributes = {name: rng.sample(ATTRIBUTES, rng.choice([0, 0, 1, 2, 3])) for name in self.names}
-        self.repeats = {name: rng.choice([1, 1, 1, 2, 3]) for name in self.names}
+        self.habits, self.children, self.attributes, self.repeats = {}, {}, {}, {}
+        for name in self.names:
+            self.habits[name] = rng.choice(HABITS)
+            self.children[name] = rng.sample(self.names, min(len(self.names), rng.randint(1, 4)))
+            self.attributes[name] = rng.sample(ATTRIBUTES, rng.choice([0, 0, 1, 2, 3]))
+            self.repeats[name] = rng.choice([1, 1, 1, 2, 3])
         self.forms = {}
         self.serial = rng.choice([0, 0, 10**12, -3])
 
@@ -66,8 +75,10 @@ class Grammar:
 
     def form(self, key):
         if key not in self.forms:
-            usual = "serial" if str(key[1]).lower() == "id" and self.rng.random() < 0.7 else self.rng.choice(FORM_NAMES)
-            self.forms[key] = [usual, self.rng.choice([usual, usual, "empty", self.rng.choice(FORM_NAMES)])]
+            is_key = str(key[1]).lower() == "id" and self.rng.random() < 0.7
+            usual = "serial" if is_key else self.rng.choice(FORM_NAMES)
+            other = self.rng.choice([usual, usual, "empty", self.rng.choice(FORM_NAMES)])
+            self.forms[key] = [usual, other]
         usual, other = self.forms[key]
         if self.is_odd():
             return self.rng.choice(FORM_NAMES)
@@ -136,7 +147,8 @@ def text_of(rng, text):
         return "<![CDATA[%s]]>" % text
     if way < 0.1:
         cut = rng.randint(0, len(text))
-        return escaped(rng, text[:cut], "") + rng.choice(["<!-- - -->", "<?p i?>"]) + escaped(rng, text[cut:], "")
+        between = rng.choice(["<!-- - -->", "<?p i?>"])
+        return escaped(rng, text[:cut], "") + between + escaped(rng, text[cut:], "")
     return escaped(rng, text, "").replace(">", "&gt;")
 
 

@@ -108,4 +108,49 @@ import Testing
     #expect(try outline.kind(of: "r/node") == .record)
     #expect(try outline.kind(of: "r/node/children") == .wrapper)
   }
+
+  @Test func `wrappers of one owner are kept apart wherever the owner stands`() throws {
+    var outline = Outline()
+    outline.element("r")
+    for above in ["r/a", "r/b"] {
+      outline.element(above, attributes: true)
+      outline.element("\(above)/o", attributes: true)
+    }
+    outline.element("r/a/o/bill")
+    outline.element("r/a/o/bill/address", attributes: true)
+    outline.element("r/b/o/address", attributes: true)
+    #expect(try outline.kind(of: "r/a/o/bill") == .record)
+  }
+
+  @Test func `an element is inside its own kind also where its own kind has other parents`() throws
+  {
+    var outline = Outline()
+    outline.element("r")
+    outline.element("r/x")
+    outline.element("r/x/a", text: true)
+    outline.element("r/x/a/y")
+    try outline.recursion("r/x/a", below: "r/x/a/y")
+    outline.element("r/y")
+    outline.element("r/y/a", text: true)
+    // Below `y` there is an `a` inside an `a`: elsewhere below a `y` it is no column either.
+    #expect(try outline.kind(of: "r/y/a") == .record)
+  }
+
+  @Test(arguments: [["a", "b", "c"], ["b", "c", "a"], ["c", "b", "a"]])
+  func `names that lead round in a circle wrap nothing`(starts: [String]) throws {
+    let next = ["a": "b", "b": "c", "c": "a"]
+    var outline = Outline()
+    outline.element("r", attributes: true)
+    for first in starts {
+      let second = try #require(next[first])
+      let third = try #require(next[second])
+      outline.element("r/\(first)")
+      outline.element("r/\(first)/\(second)")
+      outline.element("r/\(first)/\(second)/\(third)")
+    }
+    for first in starts {
+      let second = try #require(next[first])
+      #expect(try outline.kind(of: "r/\(first)/\(second)") == .record, "\(first)/\(second)")
+    }
+  }
 }
