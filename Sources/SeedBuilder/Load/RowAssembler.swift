@@ -359,8 +359,6 @@ struct RowAssembler {
   private mutating func rejectKey(of table: Int) {
     tables.base[table].isRejected = true
     let column = plan.tables[table].columns[plan.tables[table].keyColumn]
-    if let name = column.source.documentName {
-      note(.key(.init(table: plan.tables[table].name, column: name)))
-    }
+    note(.key(.init(table: plan.tables[table].name, column: column.source)))
   }
 }

@@ -13,7 +13,7 @@ struct LoadPlanner {
   /// A column that is called `id` but does not serve as a key.
   struct RejectedKey: Hashable {
     var table: QualifiedName
-    var column: QualifiedName
+    var column: TablePlan.Source
   }
 
   /// So many columns called `id`, in whatever case or namespace, are tried as a table's key.
@@ -181,7 +181,7 @@ struct LoadPlanner {
     for (index, column) in plan.tables[table].columns.enumerated() where !hasTried {
       guard column.type == .integer, let columnName = column.source.documentName,
         columnName.local.lowercased() == "id",
-        !rejectedKeys.contains(RejectedKey(table: name, column: columnName))
+        !rejectedKeys.contains(RejectedKey(table: name, column: column.source))
       else { continue }
       plan.tables[table].keyColumn = index
       return
@@ -208,11 +208,11 @@ struct LoadPlanner {
         }
       case .scalar:
         guard let parent = place.parent, let table = tableOfName[facts.places[parent].name],
-          let column = plan.tables[table].columns.firstIndex(where: {
-            $0.source == .child(place.name)
-          })
+          let column = columnOfSource[ColumnKey(table: table, source: .child(place.name))]
         else { continue }
-        plan.roles[index] = Role(kind: .scalar, index: Int32(column))
+        // The key that was put in front has moved the others.
+        let shift = plan.tables[table].hasGeneratedKey ? 1 : 0
+        plan.roles[index] = Role(kind: .scalar, index: Int32(column + shift))
       default: break
       }
     }
