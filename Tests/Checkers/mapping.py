@@ -98,6 +98,23 @@ def infer_roles(root):
     return roles
 
 
+def content_of(place, places, roles):
+    """The name of the records to which a place with nothing but children of one name leads."""
+    seen = [place]
+    while True:
+        shape = places[seen[-1]]
+        if shape.is_nested_in_itself or shape.has_attributes or shape.has_text:
+            return seen[-1][1]
+        if len(shape.child_names) != 1:
+            return seen[-1][1]
+        below = (seen[-1][1], next(iter(shape.child_names)))
+        if roles[below] == SCALAR:
+            return seen[-1][1]
+        if below in seen:
+            return place[1]
+        seen.append(below)
+
+
 def keep_apart(places, roles):
     """Wrappers side by side around elements of one name are records: they say which is which."""
     apart = {}
@@ -107,12 +124,10 @@ def keep_apart(places, roles):
     for owner, names in children_of.items():
         inside = collections.defaultdict(list)
         for name in names:
-            child = below = (owner, name)
+            child = (owner, name)
             if roles[child] not in (WRAPPER, RECORD):
                 continue
-            while roles[below] == WRAPPER:
-                below = (below[1], next(iter(places[below].child_names)))
-            inside[below[1]].append(child)
+            inside[content_of(child, places, roles)].append(child)
         for children in inside.values():
             if len(children) > 1:
                 apart.update(dict.fromkeys(children, RECORD))

@@ -127,13 +127,27 @@ struct PlaceKinds {
     return contents.values.filter { $0.count > 1 }.flatMap { $0 }
   }
 
-  /// The group of records to which a wrapper leads, by way of other wrappers perhaps.
+  /// The group of records to which a group leads when it is transparent, as are others below it.
+  ///
+  /// Whether it repeats does not count: a second `<bill>` says nothing new of `<ship>`.
   private func content(of group: Int) -> Int {
     var current = group
-    while decided[current] == .wrapper, let child = groups[current].children.first {
+    var seen: Set<Int> = [group]
+    while let child = soleChild(of: current), decided[child] != .scalar {
+      // Round in a circle.
+      guard seen.insert(child).inserted else { return group }
       current = child
     }
     return current
+  }
+
+  /// The child of a group that has nothing but children of one name.
+  private func soleChild(of number: Int) -> Int? {
+    let group = groups[number]
+    guard !group.isRecursive, !group.hasAttributes, !group.hasText, group.children.count == 1 else {
+      return nil
+    }
+    return group.children.first
   }
 
   private func rootKind(_ number: Int) -> Kind {

@@ -153,4 +153,18 @@ import Testing
       #expect(try outline.kind(of: "r/\(first)/\(second)") == .record, "\(first)/\(second)")
     }
   }
+
+  @Test func `that one wrapper repeats says nothing of the one beside it`() throws {
+    for repeats in [false, true] {
+      var outline = Outline()
+      outline.element("r")
+      outline.element("r/o", attributes: true)
+      outline.element("r/o/bill", repeats: repeats)
+      outline.element("r/o/bill/address", attributes: true)
+      outline.element("r/o/ship")
+      outline.element("r/o/ship/address", attributes: true)
+      #expect(try outline.kind(of: "r/o/bill") == .record)
+      #expect(try outline.kind(of: "r/o/ship") == .record, "repeats: \(repeats)")
+    }
+  }
 }
