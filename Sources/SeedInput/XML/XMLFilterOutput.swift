@@ -61,6 +61,12 @@ struct XMLFilterOutput {
     count += added
   }
 
+  mutating func append(blanks added: Int) {
+    if count + added > capacity { grow(by: added) }
+    (bytes + count).update(repeating: 0x20, count: added)
+    count += added
+  }
+
   mutating func append(placeholder number: UInt32) {
     if count + XMLFilterOutput.placeholderByteCount > capacity {
       grow(by: XMLFilterOutput.placeholderByteCount)

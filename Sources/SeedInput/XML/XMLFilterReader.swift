@@ -39,6 +39,7 @@ struct XMLFilterReader {
   mutating func read(
     into buffer: UnsafeMutablePointer<UInt8>, capacity: Int, parserOffset: Int64
   ) throws -> Int {
+    releaseTakenValues()
     var filled = 0
     // libxml2 looks some bytes ahead of what it reads in one go, and little may be left of a piece.
     while filled < min(capacity, XMLFilterReader.fewestBytes) {
@@ -55,6 +56,13 @@ struct XMLFilterReader {
       filled += chunks[reading].output.take(into: buffer + filled, capacity: capacity - filled)
     }
     return filled
+  }
+
+  /// Gives back the memory of huge values that were taken: nobody points into it any more.
+  private mutating func releaseTakenValues() {
+    for index in chunks.indices where !chunks[index].values.hasWaiting {
+      chunks[index].values.releaseHugeMemory()
+    }
   }
 
   /// The parser may be several pieces behind, where little of them is left for it.

@@ -389,7 +389,16 @@ struct XMLLexicalFilter {
         // The parser needs its value, and hands it to nobody.
         chunk.values.dropLast()
       } else {
-        replaceValue(from: position + 1, to: position + 1 + (cursor - start), with: number)
+        let valueEnd = position + 1 + (cursor - start)
+        let isHuge = cursor - start >= XMLLexicalFilter.hugeByteCount
+        if isHuge, valueEnd + 1 == window.count, !hasReachedEnd {
+          // What follows decides whether blanks may; it comes with the next bytes.
+          chunk.values.dropLast()
+          attributeCount -= 1
+          return false
+        }
+        replaceValue(from: position + 1, to: valueEnd, with: number)
+        if isHuge { padAfterValue(valueEnd) }
       }
     }
     let length = cursor - start + 2
@@ -405,6 +414,27 @@ struct XMLLexicalFilter {
     copyStart = end
     chunk.output.mark(originalOffset: window.startOffset + Int64(copyStart))
   }
+
+  /// Puts blanks behind the closing quote of a huge value, where the document has some or the tag
+  /// ends.
+  ///
+  /// libxml2 looks ahead, and so little is left of a piece with a huge value that it would draw in
+  /// a dozen such pieces, each with all its memory.
+  private mutating func padAfterValue(_ quote: Int) {
+    guard quote + 1 < window.count else { return }
+    switch window.bytes[quote + 1] {
+    case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "/"), UInt8(ascii: ">"): break
+    default: return
+    }
+    flush(upTo: quote + 1)
+    chunk.output.append(blanks: XMLLexicalFilter.paddingByteCount)
+    chunk.output.mark(originalOffset: window.startOffset + Int64(copyStart))
+  }
+
+  /// From here on a value is huge.
+  private static let hugeByteCount = TextWindow.readByteCount
+  /// More than libxml2 looks ahead (250 bytes).
+  private static let paddingByteCount = 1_024
 
   /// Whether the value whose quote is at `quote` belongs to `xmlns` or `xmlns:…`.
   private func isNamespaceDeclaration(before quote: Int) -> Bool {

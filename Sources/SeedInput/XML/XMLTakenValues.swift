@@ -52,7 +52,15 @@ struct XMLTakenValues {
     entries.removeAll(keepingCapacity: true)
     firstWaiting = 0
     byteCount = 0
+    releaseHugeMemory()
+  }
+
+  /// Gives back the memory that huge values needed.
+  ///
+  /// - Precondition: No value waits.
+  mutating func releaseHugeMemory() {
     guard capacity > 8 * TextWindow.readByteCount else { return }
+    byteCount = 0
     bytes.deallocate()
     capacity = XMLTakenValues.initialCapacity
     bytes = .allocate(capacity: capacity)
