@@ -21,6 +21,9 @@ struct XMLFilterChunk {
   /// The markup that it ends in, when it ends too early.
   var unfinishedMarkup: XMLUnfinishedMarkup?
 
+  /// About how many bytes of memory it holds.
+  var byteCount: Int { original.count + values.byteCount }
+
   mutating func removeAll() {
     output.removeAll()
     values.removeAll()

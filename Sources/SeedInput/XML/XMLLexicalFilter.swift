@@ -62,6 +62,8 @@ struct XMLLexicalFilter {
   private var lostStart: (offset: Int64, place: XMLErrorContext.Place)?
   private var attributeCount = 0
   private var doctype = XMLDoctypeScanner()
+  /// The last huge value of the piece that is being made, in the window.
+  private var hugeValue: Range<Int>?
   /// What the markup before the text at hand is.
   private var previous = Boundary.other
   /// Off once the document has an internal DTD subset, whose entities and attribute types only
@@ -111,6 +113,7 @@ struct XMLLexicalFilter {
 
   private mutating func produce() throws {
     keepMarkupStart()
+    hugeValue = nil
     let refill = window.refill(keeping: position, from: source)
     position = refill.position
     copyStart = position
@@ -129,9 +132,24 @@ struct XMLLexicalFilter {
     }
     // What comes before a failure goes out too: what is wrong there is told first.
     flush(upTo: position)
-    chunk.original.set(window.bytes + chunkStart, count: position - chunkStart)
+    keepOriginal(from: chunkStart)
     try scanned.get()
     if hasReachedEnd, let failure { throw failure }
+  }
+
+  /// Copies the piece for the errors that the parser may find in it.
+  ///
+  /// Of a huge value at its start, which has no line break, the end is enough.
+  private mutating func keepOriginal(from start: Int) {
+    guard let value = hugeValue, value.lowerBound <= start + 1 else {
+      chunk.original.set(window.bytes + start, count: position - start)
+      return
+    }
+    var kept = max(start, value.upperBound - TextWindow.historyByteCount)
+    while kept < value.upperBound, window.bytes[kept] & 0xC0 == 0x80 { kept += 1 }
+    chunk.original.startOffset = window.startOffset + Int64(kept)
+    (chunk.original.line, chunk.original.column) = window.position(of: kept)
+    chunk.original.set(window.bytes + kept, count: position - kept)
   }
 
   /// Ends the document at the first NUL, where there is one.
@@ -398,7 +416,10 @@ struct XMLLexicalFilter {
           return false
         }
         replaceValue(from: position + 1, to: valueEnd, with: number)
-        if isHuge { padAfterValue(valueEnd) }
+        if isHuge {
+          hugeValue = position + 1..<valueEnd
+          padAfterValue(valueEnd)
+        }
       }
     }
     let length = cursor - start + 2

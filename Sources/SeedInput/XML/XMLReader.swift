@@ -50,7 +50,7 @@ package enum XMLReader {
   ) throws -> Outcome {
     XMLLibrary.start()
     let chunks = HandoffChannel<XMLFilterChunk>(
-      depth: 3, mostBytes: 1 << 20, byteCount: { $0.original.count }, make: XMLFilterChunk.init,
+      depth: 3, mostBytes: 1 << 20, byteCount: { $0.byteCount }, make: XMLFilterChunk.init,
       free: { $0.deallocate() })
     let text = FilteredSource(
       source, name: name, encoding: encoding, pieceByteCount: pieceByteCount)

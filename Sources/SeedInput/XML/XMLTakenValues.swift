@@ -10,7 +10,8 @@
 /// the document, for the parser's callbacks to take them.
 struct XMLTakenValues {
   private var bytes: UnsafeMutablePointer<UInt8>
-  private var byteCount = 0
+  /// How many bytes all values have together.
+  private(set) var byteCount = 0
   private var capacity = XMLTakenValues.initialCapacity
   private static let initialCapacity = 2 * TextWindow.readByteCount
   private var entries: [Entry] = []
