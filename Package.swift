@@ -20,6 +20,8 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    .systemLibrary(name: "CMemory"),
+
     .target(name: "SeedModel"),
     .target(name: "SeedSQLite", dependencies: ["CSQLite"]),
     .target(
@@ -27,7 +29,9 @@ let package = Package(
       dependencies: [.target(name: "CCrypto", condition: linux)]),
     .target(
       name: "SeedInput",
-      dependencies: ["SeedModel", "SeedFiles", "CLibXML2", "CZlib"]),
+      dependencies: [
+        "SeedModel", "SeedFiles", "CLibXML2", "CZlib", .target(name: "CMemory", condition: linux),
+      ]),
     .target(
       name: "SeedBuilder",
       dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput"]),

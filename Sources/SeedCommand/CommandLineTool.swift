@@ -1,4 +1,5 @@
 import SeedFiles
+import SeedInput
 
 /// The tool as a library: what `seed` does for a list of arguments.
 package enum CommandLineTool {
@@ -18,6 +19,7 @@ package enum CommandLineTool {
   package static func main(_ arguments: [String]) -> Int32 {
     StandardDescriptors.reserve()
     InterruptCleanup.install()
+    LargeBlocks.returnToSystem()
     return run(Array(arguments.dropFirst()), on: .standard()).rawValue
   }
 
