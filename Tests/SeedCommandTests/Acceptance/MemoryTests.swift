@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What a build holds does not grow with its input.
