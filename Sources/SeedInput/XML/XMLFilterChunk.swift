@@ -94,12 +94,17 @@ struct XMLOriginalText {
     countedLine = line
   }
 
+  /// Whether its first byte is the one behind the last of another.
+  func follows(_ other: XMLOriginalText) -> Bool {
+    startOffset == other.startOffset + Int64(other.count)
+  }
+
   /// The line of the start tag whose end stands at an index.
   ///
   /// It is the line of the index itself when a reference stands there. Indices must rise.
   @inline(__always)
   mutating func line(ofTagBefore index: Int) -> UInt32 {
-    let index = min(index, count)
+    let index = max(0, min(index, count))
     while index > countedCount,
       let found = memchr(bytes + countedCount, 0x0A, index - countedCount)
     {

@@ -132,19 +132,30 @@ struct XMLFilterReader {
 
   /// The text around a place in the parser's input, as far as it is at hand.
   func context(ofOutputOffset offset: Int64) -> XMLErrorContext {
-    // The line may begin in an earlier piece and end in a later one.
+    let holder = chunks.lastIndex { $0.output.startOffset <= offset } ?? chunks.startIndex
+    guard chunks.indices.contains(holder) else {
+      return XMLErrorContext(
+        bytes: [], index: 0, hasStart: true, hasEnd: hasReachedEnd, startLine: 1, startColumn: 1,
+        file: name)
+    }
+    // The line may begin in an earlier piece and end in a later one. Of a piece with a huge value
+    // only the end is kept, so what stands before it is not at hand.
+    var first = holder
+    while first > 0, chunks[first].original.follows(chunks[first - 1].original) { first -= 1 }
+    var last = holder
+    while last + 1 < chunks.count, chunks[last + 1].original.follows(chunks[last].original) {
+      last += 1
+    }
     var text: [UInt8] = []
-    for chunk in chunks {
+    for chunk in chunks[first...last] {
       text += UnsafeBufferPointer(start: chunk.original.bytes, count: chunk.original.count)
     }
-    let first = chunks.first?.original
-    let start = first?.startOffset ?? 0
-    let chunk = chunks.last { $0.output.startOffset <= offset } ?? chunks.first
-    let target = chunk?.output.originalOffset(of: offset) ?? 0
+    let start = chunks[first].original
+    let target = chunks[holder].output.originalOffset(of: offset)
     return XMLErrorContext(
-      bytes: text, index: min(max(0, Int(target - start)), text.count), hasStart: start == 0,
-      hasEnd: hasReachedEnd, startLine: first?.line ?? 1, startColumn: first?.column ?? 1,
-      file: name)
+      bytes: text, index: min(max(0, Int(target - start.startOffset)), text.count),
+      hasStart: start.startOffset == 0, hasEnd: hasReachedEnd && last == chunks.count - 1,
+      startLine: start.line, startColumn: start.column, file: name)
   }
 
   /// How many bytes of the document the pieces so far hold, the last of them included.
