@@ -27,6 +27,9 @@ extension InputError: CustomStringConvertible {
     case .nulByte: "a NUL byte, which no text may contain"
     case .notXML(let other):
       other.map { "this is not XML but looks like \($0)" } ?? "this is not XML: a \"<\" is expected"
+    case .formatUnknown: "the format of this file cannot be told from its name or content"
+    case .notReadable(let other): "this looks like \(other), which is no source to build from"
+    case .emptyFile: "the file is empty"
     case .empty: "the file is empty: an XML document needs a root element"
     case .noElement: "the document has no element, where it needs a root element"
     case .malformed(let message, _): message
@@ -53,6 +56,7 @@ extension InputError: CustomStringConvertible {
     case .unknownEncoding: "name another one with --encoding; \"iconv -l\" lists the usual ones"
     case .wrongEncoding, .undecodable:
       "correct the encoding in the XML declaration, or name the right one with --encoding"
+    case .formatUnknown: "name it with --format"
     case .cutCharacter: "get the file again; this one is cut off or in another encoding"
     case .nulByte: "if the file is in UTF-16 or UTF-32, name that with --encoding"
     case .malformed(_, let hint): hint

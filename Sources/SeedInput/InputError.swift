@@ -20,6 +20,11 @@ package struct InputError: Error, Sendable, Equatable {
     case nulByte
     // The document
     case notXML(looksLike: String?)
+    /// Neither name nor content tell the format.
+    case formatUnknown
+    /// An input that is in none of the formats.
+    case notReadable(looksLike: String)
+    case emptyFile
     case empty
     case noElement
     case malformed(String, hint: String?)

@@ -1,13 +1,5 @@
 package import SeedModel
 
-/// What a build reads: a file or the standard input.
-package enum BuildInput: Sendable, Hashable {
-  /// The file at a path.
-  case file(String)
-  /// The bytes of the standard input.
-  case standardInput
-}
-
 /// Everything that decides a build; the same options and inputs give the same bytes.
 package struct BuildOptions: Sendable {
   /// The sources, in the order given.
@@ -18,10 +10,6 @@ package struct BuildOptions: Sendable {
   package var dateFormat: String?
   /// The zone of times that name none.
   package var timeZone: String?
-  /// The encoding of the sources, when they do not say it themselves.
-  package var encoding: String?
-  /// The format of the sources, when it cannot be told from their content.
-  package var format: String?
   /// The database's page size in bytes.
   package var pageSize: Int = 4096
   /// Whether the build collects statistics for the query planner.

@@ -31,7 +31,8 @@ struct DatabaseBuild {
     rules = try ValueRules(
       datePattern: options.dateFormat.map { try DatePattern($0) },
       timeZone: options.timeZone.map { try TimeZoneRule(named: $0) })
-    if let encoding = options.encoding, !XMLReader.knowsEncoding(encoding) {
+    for case let encoding? in options.inputs.map(\.encoding)
+    where !DocumentReader.knowsEncoding(encoding) {
       throw BuildError(
         .usage,
         [
@@ -113,10 +114,19 @@ struct DatabaseBuild {
       if pass > 1 { try loader.startLoading() }
       let meter = ProgressMeter(options: options, documents: documents, pass: pass)
       let outcome = try ReadingPass(
-        documents: documents, encoding: options.encoding, loader: loader,
+        documents: documents, loader: loader,
         mayStopEarly: pass <= DatabaseBuild.mostEarlyStops, pacing: pacing,
         onBatch: { meter.report(inputBytesRead: $0, rowCount: loader.rowCount) }
       ).run()
+      if outcome.isRevised {
+        // Other places and fields will come, under other numbers.
+        facts = DocumentFacts(rules: rules)
+        rejectedKeys = []
+        lateKeys = []
+        try loader.close()
+        try truncate()
+        continue
+      }
       loader.synchronizeStatistics()
       if try loader.planHolds() {
         return Loaded(loader: loader, connection: connection, outcome: outcome, meter: meter)

@@ -183,6 +183,8 @@ final class Loader {
       case .recursion(let place, let parent):
         isKnown = state.pointee.facts.places[place + state.pointee.placeBase].recursions
           .contains { $0.parent == parent + state.pointee.placeBase }
+      case .array(let place):
+        isKnown = state.pointee.facts.places[place + state.pointee.placeBase].repeats
       }
       guard !isKnown else { continue }
       hasNew = true

@@ -83,6 +83,7 @@ struct DocumentFacts {
     case .recursion(let place, let parent):
       places[place + placeBase].recursions.append(
         Recursion(parent: parent + placeBase, order: order))
+    case .array(let place): noteRepetition(of: place + placeBase)
     case .attribute(let name, let place):
       places[place + placeBase].attributes.append(fields.count)
       addField(of: place + placeBase, name: name, keyName: name)

@@ -7,12 +7,17 @@ internal import SeedModel
 /// A file is read again from its start; what comes through a pipe is kept in an unnamed file.
 final class InputDocument: @unchecked Sendable {
   // Unchecked: the reading thread has it while it runs, and nobody else then.
-  let name: String
+  let input: BuildInput
+  /// What its readings have found out about its structure.
+  private(set) var findings = StructureFindings()
   private let file: FileSource
   private let spool: SpoolFile?
   private var isFirstReading = true
   /// Whether the input turned out to be packed.
   private(set) var isPacked = false
+
+  /// What errors call the input.
+  var name: String { input.name }
 
   /// The input's size in bytes; nil when it comes through a pipe or is packed.
   var size: Int64? { isPacked ? nil : file.size }
@@ -21,21 +26,40 @@ final class InputDocument: @unchecked Sendable {
   ///
   /// - Throws: ``InputError``; ``FileError`` when there is no room for a pipe's bytes.
   init(_ input: BuildInput, spoolDirectory: String?) throws {
-    switch input {
-    case .file(let path):
-      name = path
-      file = try FileSource(path: path)
-    case .standardInput:
-      name = "<stdin>"
-      file = try FileSource(standardInput: ())
+    self.input = input
+    switch input.origin {
+    case .file(let path): file = try FileSource(path: path)
+    case .standardInput: file = try FileSource(standardInput: ())
     }
     spool = file.isRegular ? nil : try SpoolFile(in: spoolDirectory)
   }
 
-  /// The input's bytes from the start, unpacked.
+  /// The input's bytes from the start, unpacked, and how to read them.
   ///
   /// - Throws: ``InputError``.
-  func open() throws -> any ByteSource {
+  func open() throws -> (source: any ByteSource, settings: ReaderSettings) {
+    let bytes = try unpacked()
+    let stem = SourceName(name).stem
+    let isNameless = input.origin == .standardInput || stem.isEmpty
+    let recordName = input.recordName ?? (isNameless ? InputDocument.namelessRecord : stem)
+    func settings(_ format: InputFormat) -> ReaderSettings {
+      var result = ReaderSettings(
+        name: name, format: format, recordName: recordName, encoding: input.encoding)
+      result.layout = input.layout
+      return result
+    }
+    if let format = input.format { return (bytes, settings(format)) }
+    let (prefix, whole) = try PrefixedSource.peek(FormatDetection.prefixByteCount, from: bytes)
+    guard let format = FormatDetection.format(name: name, prefix: prefix) else {
+      throw FormatDetection.failure(name: name, prefix: prefix)
+    }
+    return (whole, settings(format))
+  }
+
+  /// What records of the standard input are called when nothing else names them.
+  private static let namelessRecord = "record"
+
+  private func unpacked() throws -> any ByteSource {
     if !isFirstReading {
       if let spool { spool.rewind() } else { try file.rewind() }
     }

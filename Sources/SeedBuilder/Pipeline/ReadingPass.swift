@@ -5,7 +5,6 @@ internal import SeedSQLite
 /// One reading of all inputs into a loader: the reader on its own thread, the loader on this one.
 struct ReadingPass {
   let documents: [InputDocument]
-  let encoding: String?
   let loader: Loader
   /// Whether a wrong plan may end the pass early; if not, it goes on to learn all it can.
   let mayStopEarly: Bool
@@ -20,6 +19,8 @@ struct ReadingPass {
   struct Outcome {
     var undeclaredPrefixes: [(prefix: String, location: SourceLocation)] = []
     var stoppedEarly = false
+    /// Whether an input turned out to have to be read in another way: nothing of the pass counts.
+    var isRevised = false
   }
 
   /// Reads and loads everything.
@@ -33,11 +34,13 @@ struct ReadingPass {
       let channel = HandoffChannel<TokenBatch>(
         depth: 4, mostBytes: ReadingPass.mostWaitingBytes, byteCount: { $0.byteCount },
         make: TokenBatch.init, free: { $0.deallocate() })
-      let reader = WorkerThread { [encoding, pacing] in
+      let reader = WorkerThread { [pacing] in
         defer { channel.finish() }
-        return try XMLReader.read(
-          try document.open(), name: document.name, encoding: encoding, firstBatch: TokenBatch(),
-          batchWordCount: pacing.batchWordCount, deliver: { channel.deliver($0) })
+        var (source, settings) = try document.open()
+        settings.batchWordCount = pacing.batchWordCount
+        return try DocumentReader.read(
+          source, settings: settings, findings: document.findings, firstBatch: TokenBatch(),
+          deliver: { channel.deliver($0) })
       }
       try reader.start()
       var read: Int64 = 0
@@ -52,6 +55,10 @@ struct ReadingPass {
       }
       // Comes first: what a reader finds wrong in half-written bytes is not the document's fault.
       try document.checkUnchanged()
+      if case .failure(let error) = reading, error is StructureRevised {
+        outcome.isRevised = true
+        return outcome
+      }
       outcome.undeclaredPrefixes += try reading.get().undeclaredPrefixes
       bytesBefore += read
     }

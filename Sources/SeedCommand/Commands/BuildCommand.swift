@@ -72,7 +72,7 @@ struct BuildCommand: Command {
   private func isOutput(_ input: BuildInput, files: FileSystem = .live) throws -> Bool {
     // What cannot be looked at is reported by the build, which knows what to say about it.
     guard let output = try? files.status(output) else { return false }
-    switch input {
+    switch input.origin {
     case .file(let path): return (try? files.status(path))?.identity == output.identity
     case .standardInput:
       return (try? files.descriptorStatus(0, "<stdin>"))?.identity == output.identity

@@ -1,5 +1,6 @@
 import SeedBuilder
 import SeedFiles
+import SeedModel
 
 /// The sources of a command and the options about how to read them.
 struct SourceArguments {
@@ -10,8 +11,12 @@ struct SourceArguments {
 
   static let options = [
     OptionSpecification(
-      "format", .choice(["xml"]),
-      help: "The format of the sources. Without it, their content tells."),
+      "format", .choice(InputFormat.allCases.map(\.rawValue)),
+      help: "The format of the sources. Without it, their names and content tell."),
+    OptionSpecification(
+      "table", .value(placeholder: "NAME"),
+      help: "The table for records without a name of their own, such as the lines of a CSV file. "
+        + "Without it, they are called after the file."),
     OptionSpecification(
       "encoding", .value(placeholder: "NAME"),
       help: "The encoding of the sources, such as ISO-8859-1, whatever they say themselves."),
@@ -30,14 +35,18 @@ struct SourceArguments {
   }
 
   var inputs: [BuildInput] {
-    arguments.operands.map { $0 == "-" ? .standardInput : .file($0) }
+    arguments.operands.map { operand in
+      var input: BuildInput = operand == "-" ? .standardInput : .file(operand)
+      input.format = arguments.value(of: "format").flatMap { InputFormat(rawValue: $0) }
+      input.encoding = arguments.value(of: "encoding")
+      input.recordName = arguments.value(of: "table")
+      return input
+    }
   }
 
   /// Options for a build of these sources.
   func buildOptions(output: String) -> BuildOptions {
     var options = BuildOptions(inputs: inputs, output: output)
-    options.format = arguments.value(of: "format")
-    options.encoding = arguments.value(of: "encoding")
     options.dateFormat = arguments.value(of: "date-format")
     options.timeZone = arguments.value(of: "time-zone")
     return options
@@ -61,7 +70,7 @@ struct SourceArguments {
   /// A file given twice, under whatever names, would give each of its rows twice.
   private func checkDistinct(files: FileSystem = .live) throws(UsageError) {
     var seen: Set<FileStatus.Identity> = []
-    for case .file(let path) in inputs {
+    for case .file(let path) in inputs.map(\.origin) {
       // What cannot be looked at is reported by the build, which knows what to say about it.
       guard let identity = try? files.status(path)?.identity, !seen.insert(identity).inserted
       else { continue }

@@ -16,7 +16,7 @@ struct XMLParse {
   private var failure: (any Error)?
   /// Why the document's bytes end before the document does.
   private var endFailure: (any Error)?
-  private var outcome = XMLReader.Outcome()
+  private var outcome = ReaderOutcome()
   private var seenUndeclaredPrefixes: Set<String> = []
   private var inputByteCount: Int64 = 0
   private var expandedByteCount: Int64 = 0
@@ -40,7 +40,7 @@ struct XMLParse {
 
   // MARK: Running
 
-  static func run(_ parse: UnsafeMutablePointer<XMLParse>) throws -> XMLReader.Outcome {
+  static func run(_ parse: UnsafeMutablePointer<XMLParse>) throws -> ReaderOutcome {
     XMLLibrary.silenceThread()
     var handler = XMLCallbacks.makeHandler()
     guard
@@ -68,7 +68,7 @@ struct XMLParse {
     return try parse.pointee.finish(isWellFormed: context.pointee.wellFormed == 1)
   }
 
-  private mutating func finish(isWellFormed: Bool) throws -> XMLReader.Outcome {
+  private mutating func finish(isWellFormed: Bool) throws -> ReaderOutcome {
     if let failure { throw failure }
     if outcome.wasCancelled { return outcome }
     if let endFailure { throw endFailure }

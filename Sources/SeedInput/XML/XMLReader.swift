@@ -7,14 +7,6 @@ package import SeedModel
 /// are never loaded. Entities that the document declares itself are expanded within a bound
 /// (``InputLimits/entityExpansionFactor``).
 package enum XMLReader {
-  /// What a caller wants to know of a document besides its tokens.
-  package struct Outcome: Sendable {
-    /// Prefixes that are used without a declaration, with the first place of each.
-    package var undeclaredPrefixes: [(prefix: String, location: SourceLocation)] = []
-    /// Whether the consumer stopped the reading.
-    package var wasCancelled = false
-  }
-
   /// libxml2's version, such as `2.9.14`.
   package static var libraryVersion: String { LIBXML_DOTTED_VERSION }
 
@@ -36,7 +28,7 @@ package enum XMLReader {
     _ source: any ByteSource, name: String, encoding: String? = nil, firstBatch: TokenBatch,
     batchWordCount: Int = TokenBatch.preferredWordCount,
     deliver: @escaping (TokenBatch) -> TokenBatch?
-  ) throws -> Outcome {
+  ) throws -> ReaderOutcome {
     try read(
       source, name: name, encoding: encoding, pieceByteCount: TextWindow.readByteCount,
       batchWordCount: batchWordCount, firstBatch: firstBatch, deliver: deliver)
@@ -47,7 +39,7 @@ package enum XMLReader {
     _ source: any ByteSource, name: String, encoding: String?, pieceByteCount: Int,
     batchWordCount: Int = TokenBatch.preferredWordCount, firstBatch: TokenBatch,
     deliver: @escaping (TokenBatch) -> TokenBatch?
-  ) throws -> Outcome {
+  ) throws -> ReaderOutcome {
     XMLLibrary.start()
     let chunks = HandoffChannel<XMLFilterChunk>(
       depth: 3, mostBytes: 1 << 20, byteCount: { $0.byteCount }, make: XMLFilterChunk.init,

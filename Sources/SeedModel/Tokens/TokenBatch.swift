@@ -6,7 +6,7 @@
 /// its kind in the two high bits:
 ///
 ///     0  start   place; second word: line
-///     1  field   number of the field; second word: byte count (directly after the start)
+///     1  field   number of the field; second word: byte count (where no child is open)
 ///     2  text    1 if it is all blanks, else 0; second word: byte count (one run of direct text)
 ///     3  end
 ///

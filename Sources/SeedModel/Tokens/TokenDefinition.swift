@@ -7,6 +7,8 @@ package enum TokenDefinition: Sendable, Equatable {
   case place(name: QualifiedName, parent: Int?)
   /// `place`, itself one of `parent`'s ancestors, is met again directly below `parent`.
   case recursion(place: Int, parent: Int)
+  /// The elements at `place` are those of an array: however many there are, they are rows.
+  case array(place: Int)
   /// A new attribute of the elements at `place`.
   case attribute(name: QualifiedName, place: Int)
   /// The direct text of the elements at `place`.

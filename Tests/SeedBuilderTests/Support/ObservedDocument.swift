@@ -56,7 +56,7 @@ enum DocumentBatches {
       .file(try directory.write(document, to: "input.xml")), spoolDirectory: nil)
     var failure: (any Error)?
     _ = try XMLReader.read(
-      try input.open(), name: "input.xml", firstBatch: TokenBatch(),
+      try input.open().source, name: "input.xml", firstBatch: TokenBatch(),
       batchWordCount: batchWordCount
     ) { batch in
       var batch = batch

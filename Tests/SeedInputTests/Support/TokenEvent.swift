@@ -58,7 +58,7 @@ struct TokenDecoder {
       case .place(let name, _): placeNames.append(TokenDecoder.text(of: name))
       case .attribute(let name, _): fieldNames.append(TokenDecoder.text(of: name))
       case .text: fieldNames.append("text")
-      case .recursion: break
+      case .recursion, .array: break
       }
     }
     definitions += new

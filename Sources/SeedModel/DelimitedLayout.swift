@@ -1,0 +1,18 @@
+/// How delimited text (CSV, TSV) is laid out, as far as it is declared.
+package struct DelimitedLayout: Sendable, Hashable {
+  /// The character between the fields of a line, in ASCII; nil when the header line has to tell.
+  package var delimiter: UInt8?
+  /// The character around a field that has delimiters or line breaks in it, in ASCII.
+  package var quote: UInt8?
+  /// The names of the columns when there is no header line; nil when the first line has them.
+  package var columnNames: [String]?
+
+  /// A layout of which nothing is declared.
+  package init(
+    delimiter: UInt8? = nil, quote: UInt8? = nil, columnNames: [String]? = nil
+  ) {
+    self.delimiter = delimiter
+    self.quote = quote
+    self.columnNames = columnNames
+  }
+}

@@ -1,0 +1,13 @@
+/// A declared value with the place where it was declared.
+package struct Located<Value: Sendable & Hashable>: Sendable, Hashable {
+  /// What was declared.
+  package var value: Value
+  /// Where; nil for what comes from the command line.
+  package var location: SourceLocation?
+
+  /// A value that was declared at a place.
+  package init(_ value: Value, at location: SourceLocation? = nil) {
+    self.value = value
+    self.location = location
+  }
+}
