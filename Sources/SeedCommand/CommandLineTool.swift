@@ -1,5 +1,6 @@
 import SeedFiles
 import SeedInput
+import SeedModel
 
 /// The tool as a library: what `seed` does for a list of arguments.
 package enum CommandLineTool {

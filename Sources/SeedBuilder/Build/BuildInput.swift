@@ -24,6 +24,10 @@ package struct BuildInput: Sendable, Hashable {
   package var recordName: String?
   /// What is declared of delimited text.
   package var layout = DelimitedLayout()
+  /// What becomes of records, by their path; others follow the inference or the schema's names.
+  package var records: [RecordRule] = []
+  /// The shape around an answer's data.
+  package var envelope: EnvelopeRule?
 
   /// An input of which nothing is declared.
   ///

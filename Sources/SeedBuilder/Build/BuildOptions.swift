@@ -10,6 +10,16 @@ package struct BuildOptions: Sendable {
   package var dateFormat: String?
   /// The zone of times that name none.
   package var timeZone: String?
+  /// What is ruled of tables and columns.
+  package var mapping = MappingRules()
+  /// `PRAGMA user_version`; without it, the schema's own.
+  package var userVersion: Int32?
+  /// `PRAGMA application_id`; without it, the schema's own.
+  package var applicationID: Int32?
+  /// The seed's name for the stamp; without it, the name of the first input's root.
+  package var seedName: String?
+  /// The seed's version for the stamp.
+  package var seedVersion: String?
   /// The database's page size in bytes.
   package var pageSize: Int = 4096
   /// Whether the build collects statistics for the query planner.

@@ -10,19 +10,6 @@ struct DatabaseBuild {
   private let documents: [InputDocument]
   var pacing = Pacing()
 
-  /// A wrong plan ends a pass early at most so many times; later passes learn all they can.
-  private static let mostEarlyStops = 6
-  /// More passes than any document needs: each one learns something for good.
-  private static let mostPasses = 60
-
-  /// The result of the passes: a loader whose plan held.
-  private struct Loaded {
-    var loader: Loader
-    var connection: Connection
-    var outcome: ReadingPass.Outcome
-    var meter: ProgressMeter
-  }
-
   /// Checks the options and opens the inputs.
   ///
   /// - Throws: ``ValueRulesError`` and ``BuildError`` for the options, ``InputError`` for an input.
@@ -56,116 +43,110 @@ struct DatabaseBuild {
     into path: String, truncate: () throws -> Void, flush: @escaping @Sendable () throws -> Void
   ) throws -> BuildSummary {
     SQLite.configureForBulkLoad()
+    if needsMapping { return try runMapped(into: path, flush: flush) }
     let loaded = try load(path: path, truncate: truncate)
     let connection = loaded.connection
     loaded.meter.reportChecking(rowCount: loaded.loader.rowCount)
     let finisher = Finisher(loader: loaded.loader, connection: connection)
     let schema = try finisher.applySchema()
+    try seal(
+      connection,
+      name: loaded.loader.facts.roots.first.map { loaded.loader.facts.places[$0].name.local } ?? "",
+      knownRows: finisher.knownDigests(schema))
+    try loaded.loader.close()
+    try check(
+      path,
+      schema.tables.enumerated().map { index, table in
+        PublicationCheck.Table(
+          name: table.name, rowCount: loaded.loader.table(index).pointee.rowCount,
+          indexCount: table.indexes.count,
+          hasReferences: table.columns.contains { $0.references != nil })
+      }, flush: flush)
+    report(loaded, schema)
+    return try summary(of: path, tableCount: schema.tables.count, rowCount: loaded.loader.rowCount)
+  }
+
+  /// Whether the build fills a schema, or tables and columns are ruled.
+  private var needsMapping: Bool {
+    !options.mapping.isEmpty
+      || options.inputs.contains { !$0.records.isEmpty || $0.envelope != nil }
+  }
+
+  private func runMapped(
+    into path: String, flush: @escaping @Sendable () throws -> Void
+  ) throws -> BuildSummary {
+    let result = try mappedBuild.run(into: path)
+    try seal(result.connection, name: result.name, knownRows: [:])
+    try result.connection.close()
+    try check(path, result.tables, flush: flush)
+    return try summary(
+      of: path, tableCount: result.tables.count, rowCount: result.rowCount)
+  }
+
+  private var mappedBuild: MappedBuild {
+    MappedBuild(options: options, valueRules: rules, documents: documents, pacing: pacing)
+  }
+
+  /// Writes what stands in the database besides the inputs' records, and ends its transaction.
+  private func seal(
+    _ connection: Connection, name: String,
+    knownRows: [String: (count: Int64, sha256: [UInt8])]
+  ) throws {
+    if let version = options.userVersion {
+      try connection.execute("PRAGMA user_version = \(version)")
+    }
+    if let id = options.applicationID {
+      try connection.execute("PRAGMA application_id = \(id)")
+    }
     if options.analyzes { try connection.execute("ANALYZE") }
     try SeedStamp(
-      name: loaded.loader.facts.roots.first.map { loaded.loader.facts.places[$0].name.local } ?? "",
-      contentSHA256: try ContentDigest.compute(
-        connection, knownRows: finisher.knownDigests(schema)),
+      name: options.seedName ?? name, version: options.seedVersion,
+      contentSHA256: try ContentDigest.compute(connection, knownRows: knownRows),
       tool: ToolVersion.stamp
     ).write(to: connection)
     try connection.execute("COMMIT")
-    try loaded.loader.close()
+    // An index that was made and dropped, or rows that moved, may have left pages behind.
+    if try connection.scalarInteger("PRAGMA freelist_count") ?? 0 > 0 {
+      try connection.execute("VACUUM")
+    }
+  }
+
+  /// Checks the database while it is put on the disk.
+  private func check(
+    _ path: String, _ tables: [PublicationCheck.Table],
+    flush: @escaping @Sendable () throws -> Void
+  ) throws {
     let flushing = WorkerThread(flush)
     try flushing.start()
-    let check = Result {
-      try PublicationCheck.run(
-        path: path,
-        tables: schema.tables.enumerated().map { index, table in
-          PublicationCheck.Table(
-            name: table.name, rowCount: loaded.loader.table(index).pointee.rowCount,
-            indexCount: table.indexes.count,
-            hasReferences: table.columns.contains { $0.references != nil })
-        })
-    }
+    let check = Result { try PublicationCheck.run(path: path, tables: tables) }
     try flushing.join()
     try check.get()
-    report(loaded, schema)
-    return BuildSummary(
-      output: options.output, tableCount: schema.tables.count,
-      rowCount: loaded.loader.rowCount,
+  }
+
+  private func summary(
+    of path: String, tableCount: Int, rowCount: Int64
+  ) throws -> BuildSummary {
+    BuildSummary(
+      output: options.output, tableCount: tableCount, rowCount: rowCount,
       byteCount: try FileSystem.live.status(path)?.byteCount ?? 0)
   }
 
   /// Loads into a private database and gives the schema as a script.
   func schema() throws -> String {
     SQLite.configureForBulkLoad()
+    if needsMapping { return try mappedBuild.schema() }
     let loaded = try load(path: nil, truncate: {})
     let schema = Finisher(loader: loaded.loader, connection: loaded.connection).finalSchema()
     report(loaded, schema)
     return schema.script
   }
 
-  // MARK: Passes
-
-  private func load(path: String?, truncate: () throws -> Void) throws -> Loaded {
-    var facts = DocumentFacts(rules: rules)
-    var rejectedKeys: Set<LoadPlanner.RejectedKey> = []
-    var lateKeys: Set<QualifiedName> = []
-    for pass in 1...DatabaseBuild.mostPasses {
-      let connection = try openForLoad(path)
-      let loader = Loader(
-        connection: connection, facts: facts, rejectedKeys: rejectedKeys, lateKeys: lateKeys)
-      // What was learnt before makes the plan; only the first pass needs a sample.
-      if pass > 1 { try loader.startLoading() }
-      let meter = ProgressMeter(options: options, documents: documents, pass: pass)
-      let outcome = try ReadingPass(
-        documents: documents, loader: loader,
-        mayStopEarly: pass <= DatabaseBuild.mostEarlyStops, pacing: pacing,
-        onBatch: { meter.report(inputBytesRead: $0, rowCount: loader.rowCount) }
-      ).run()
-      if outcome.isRevised {
-        // Other places and fields will come, under other numbers.
-        facts = DocumentFacts(rules: rules)
-        rejectedKeys = []
-        lateKeys = []
-        try loader.close()
-        try truncate()
-        continue
-      }
-      loader.synchronizeStatistics()
-      if try loader.planHolds() {
-        return Loaded(loader: loader, connection: connection, outcome: outcome, meter: meter)
-      }
-      if loader.structureHolds {
-        for case .key(let key) in loader.contradictions { rejectedKeys.insert(key) }
-        for case .lateKey(let name) in loader.contradictions { lateKeys.insert(name) }
-      } else {
-        // The tables will have other rows, of which nothing is known.
-        rejectedKeys = []
-        lateKeys = []
-      }
-      facts = loader.facts
-      facts.restartCounts()
-      try loader.close()
-      try truncate()
-    }
-    throw InternalFault("no plan held after \(DatabaseBuild.mostPasses) readings")
+  private func load(path: String?, truncate: () throws -> Void) throws -> InputLoading.Loaded {
+    try InputLoading(options: options, documents: documents, rules: rules, pacing: pacing)
+      .run(path: path, truncate: truncate)
   }
 
-  private func openForLoad(_ path: String?) throws -> Connection {
-    let connection =
-      try path.map { try Connection(path: $0, mode: .create) } ?? Connection.temporary()
-    // The file has a temporary name and vanishes with any failure: there is nothing to roll back.
-    try connection.execute(
-      """
-      PRAGMA page_size = \(options.pageSize);
-      PRAGMA encoding = 'UTF-8';
-      PRAGMA journal_mode = OFF;
-      PRAGMA synchronous = OFF;
-      PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA cache_size = -6144;
-      PRAGMA foreign_keys = OFF;
-      BEGIN;
-      """)
-    return connection
-  }
-
-  private func report(_ loaded: Loaded, _ schema: FinalSchema) {
+  private func report(_ loaded: InputLoading.Loaded, _ schema: FinalSchema) {
     guard let onDiagnostic = options.onDiagnostic else { return }
     let remarks = BuildRemarks(
       plan: loaded.loader.plan, facts: loaded.loader.facts, schema: schema,

@@ -75,7 +75,7 @@ struct SchemaNaming {
         let isOwnKind = plan.tables[parent].name == table.name
         names[index] = SchemaNaming.free(
           isOwnKind ? "parent_id" : tableNames[parent] + "_id", &taken)
-      case .attribute, .child, .generatedKey: break
+      case .attribute, .child, .generatedKey, .line, .place: break
       }
     }
     if table.hasGeneratedKey {
@@ -113,7 +113,7 @@ struct SchemaNaming {
   ///
   /// SQLite keeps names that begin with `sqlite_` for itself, and the stamp those with `_seed`.
   /// A plain `sqlite` is allowed, but not with a number or a column behind it.
-  private static func freeForObject(_ name: String, _ taken: inout Set<String>) -> String {
+  static func freeForObject(_ name: String, _ taken: inout Set<String>) -> String {
     free(name, &taken) { candidate in
       let folded = folded(candidate)
       return folded.hasPrefix("sqlite_") || folded.hasPrefix("_seed") ? "_" + candidate : candidate

@@ -3,7 +3,7 @@ internal import SeedSQLite
 
 /// One column while rows are loaded.
 struct LoadColumn {
-  enum Kind: UInt8 { case generatedKey, parent, value }
+  enum Kind: UInt8 { case generatedKey, parent, value, line, place }
 
   var kind: Kind
   var converter: ColumnConverter
@@ -72,6 +72,7 @@ struct LoadTable {
     parentColumns = []
     self.markCount = markCount
     textColumn = -1
+    isDigested = !facts.isRaw
     extend(to: plan, markCount: markCount, facts: facts)
   }
 
@@ -127,6 +128,8 @@ struct LoadTable {
     case .parent(let table):
       kind = .parent
       parentTable = table
+    case .line: kind = .line
+    case .place: kind = .place
     case .attribute, .child, .text: kind = .value
     }
     return LoadColumn(

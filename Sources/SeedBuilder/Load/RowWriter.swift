@@ -34,6 +34,8 @@ enum RowWriter {
       let column = table.pointee.columns + index
       switch column.pointee.kind {
       case .generatedKey: values[index] = integer(key)
+      case .line: values[index] = integer(Int64(row.pointee.line))
+      case .place: values[index] = integer(Int64(row.pointee.place))
       case .parent:
         guard parentTable == column.pointee.parentTable else {
           values[index] = BoundValue(kind: .null)

@@ -61,10 +61,13 @@ struct DocumentFacts {
   /// The root places, one an input.
   private(set) var roots: [Int] = []
   let rules: ValueRules
+  /// Whether values are to be loaded as they stand, with their places.
+  let isRaw: Bool
   private var order = 0
 
-  init(rules: ValueRules) {
-    self.rules = rules
+  init(rules: ValueRules, isRaw: Bool = false) {
+    self.rules = isRaw ? .raw : rules
+    self.isRaw = isRaw
   }
 
   /// Adds a definition of an input whose places and fields are numbered from these bases.

@@ -175,6 +175,13 @@ struct LoadPlanner {
 
   /// Takes the first `id` that may be a key, or puts a generated one in front.
   private mutating func chooseKey(of table: Int) {
+    if facts.isRaw {
+      for source in [TablePlan.Source.place, .line] {
+        plan.tables[table].columns.insert(
+          TablePlan.Column(source: source, type: .integer, fields: []), at: 0)
+      }
+      return insertGeneratedKey(into: table)
+    }
     let name = plan.tables[table].name
     // Each one that fails costs a reading. Honest inputs have two at most, `id` and `ID`.
     let hasTried = rejectedKeys.count { $0.table == name } >= LoadPlanner.mostKeyTrials
@@ -186,6 +193,10 @@ struct LoadPlanner {
       plan.tables[table].keyColumn = index
       return
     }
+    insertGeneratedKey(into: table)
+  }
+
+  private mutating func insertGeneratedKey(into table: Int) {
     plan.tables[table].columns.insert(
       TablePlan.Column(source: .generatedKey, type: .integer, fields: []), at: 0)
     plan.tables[table].keyColumn = 0
@@ -210,8 +221,10 @@ struct LoadPlanner {
         guard let parent = place.parent, let table = tableOfName[facts.places[parent].name],
           let column = columnOfSource[ColumnKey(table: table, source: .child(place.name))]
         else { continue }
-        // The key that was put in front has moved the others.
-        let shift = plan.tables[table].hasGeneratedKey ? 1 : 0
+        // What was put in front has moved the others.
+        let shift =
+          facts.isRaw
+          ? TablePlan.rawFrontCount : plan.tables[table].hasGeneratedKey ? 1 : 0
         plan.roles[index] = Role(kind: .scalar, index: Int32(column + shift))
       default: break
       }
@@ -224,7 +237,7 @@ extension TablePlan.Source {
   var documentName: QualifiedName? {
     switch self {
     case .attribute(let name), .child(let name): name
-    case .generatedKey, .parent, .text: nil
+    case .generatedKey, .parent, .text, .line, .place: nil
     }
   }
 }

@@ -11,6 +11,10 @@ struct TablePlan: Equatable {
     case attribute(QualifiedName)
     case child(QualifiedName)
     case text
+    /// The line of the record, of a raw load.
+    case line
+    /// The number of the record's place, of a raw load.
+    case place
   }
 
   struct Column: Equatable {
@@ -35,6 +39,9 @@ struct TablePlan: Equatable {
   var keyComesLate: Bool
   /// Whether the element may stand inside its own kind.
   var isRecursive: Bool
+
+  /// The columns in front of a raw load's own: key, line, place.
+  static let rawFrontCount = 3
 
   var hasGeneratedKey: Bool { columns[keyColumn].source == .generatedKey }
 

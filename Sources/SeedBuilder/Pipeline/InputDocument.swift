@@ -13,6 +13,8 @@ final class InputDocument: @unchecked Sendable {
   private let file: FileSource
   private let spool: SpoolFile?
   private var isFirstReading = true
+  /// The input's format; known once it was opened.
+  private(set) var format = InputFormat.xml
   /// Whether the input turned out to be packed.
   private(set) var isPacked = false
 
@@ -43,6 +45,7 @@ final class InputDocument: @unchecked Sendable {
     let isNameless = input.origin == .standardInput || stem.isEmpty
     let recordName = input.recordName ?? (isNameless ? InputDocument.namelessRecord : stem)
     func settings(_ format: InputFormat) -> ReaderSettings {
+      self.format = format
       var result = ReaderSettings(
         name: name, format: format, recordName: recordName, encoding: input.encoding)
       result.layout = input.layout

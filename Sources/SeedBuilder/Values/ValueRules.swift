@@ -25,6 +25,17 @@ package final class ValueRules: Sendable {
       datePattern.map { ValueForms.undeclared(beside: $0) }?.union(preferred) ?? .undeclared
   }
 
+  /// No form at all: every column is TEXT.
+  private init(withoutForms: Void) {
+    datePattern = nil
+    timeZone = nil
+    preferredForms = []
+    initialForms = []
+  }
+
   /// The rules of a build that was told nothing.
   package static let standard = ValueRules()
+
+  /// Rules by which every value stays as it stands.
+  static let raw = ValueRules(withoutForms: ())
 }

@@ -1,3 +1,5 @@
+import SeedModel
+
 /// Splits a command's arguments by its specification.
 ///
 /// Understands `--name value`, `--name=value`, `-x value`, `-xvalue`, `-x=value`, joined flags

@@ -21,6 +21,13 @@ struct SourceArguments {
       "encoding", .value(placeholder: "NAME"),
       help: "The encoding of the sources, such as ISO-8859-1, whatever they say themselves."),
     OptionSpecification(
+      "schema", .value(placeholder: "FILE"),
+      help: "The schema to fill: an SQL script, or a database as a template. Without it, the "
+        + "tables follow from the data."),
+    OptionSpecification(
+      "ignore-extra",
+      help: "Leave out values and records that the schema has no column or table for."),
+    OptionSpecification(
       "date-format", .value(placeholder: "PATTERN"),
       help: "How dates are written in the sources, such as dd.MM.yyyy."),
     OptionSpecification(
@@ -47,6 +54,8 @@ struct SourceArguments {
   /// Options for a build of these sources.
   func buildOptions(output: String) -> BuildOptions {
     var options = BuildOptions(inputs: inputs, output: output)
+    options.mapping.schema = arguments.value(of: "schema").map { Located($0) }
+    options.mapping.ignoresExtra = arguments.has("ignore-extra")
     options.dateFormat = arguments.value(of: "date-format")
     options.timeZone = arguments.value(of: "time-zone")
     return options

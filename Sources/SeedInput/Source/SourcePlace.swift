@@ -1,7 +1,7 @@
-internal import SeedModel
+package import SeedModel
 
 /// Finds line, column and excerpt in a stretch of UTF-8 text.
-struct SourcePlace {
+package struct SourcePlace {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let startLine: Int
   private let startColumn: Int
@@ -10,14 +10,14 @@ struct SourcePlace {
   private static let excerptReach = 72
 
   /// A text whose first byte stands at the given line and column, counted from 1.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, startLine: Int, startColumn: Int) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>, startLine: Int, startColumn: Int) {
     self.bytes = bytes
     self.startLine = startLine
     self.startColumn = startColumn
   }
 
   /// The place of a byte, or of the nearest one that the text has.
-  func describe(index: Int, file: String) -> (SourceLocation, SourceExcerpt?) {
+  package func describe(index: Int, file: String) -> (SourceLocation, SourceExcerpt?) {
     let index = min(max(0, index), bytes.count)
     let (line, column, lineStart) = position(of: index)
     return (

@@ -1,4 +1,5 @@
 import Testing
+import SeedModel
 
 @testable import SeedCommand
 

@@ -1,10 +1,10 @@
 /// Finds the name that a misspelt one was meant to be.
-enum Suggestion {
+package enum Suggestion {
   /// The nearest of some names, or nil when none is near.
   ///
   /// Near is: at most one edit for every three characters and at least one, or a prefix of at
   /// least three characters. Among equally near names the first one wins.
-  static func nearest(to text: String, in names: [String]) -> String? {
+  package static func nearest(to text: String, in names: [String]) -> String? {
     let text = Array(text.lowercased().unicodeScalars)
     guard !text.isEmpty else { return nil }
     var nearest: (name: String, distance: Int)?
@@ -22,7 +22,7 @@ enum Suggestion {
 
   /// How many insertions, deletions, replacements and swaps of neighbours turn one text into the
   /// other: the optimal string alignment distance.
-  static func editDistance<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int {
+  package static func editDistance<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int {
     var beforePrevious: [Int] = []
     var previous = Array(0...b.count)
     for i in a.indices {

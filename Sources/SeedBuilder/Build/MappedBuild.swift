@@ -1,0 +1,218 @@
+internal import SeedFiles
+internal import SeedInput
+internal import SeedModel
+internal import SeedSQLite
+
+/// A build into a schema that is given or ruled: the inputs are staged as they stand, fitted to the
+/// tables, and then converted row by row.
+struct MappedBuild {
+  let options: BuildOptions
+  let valueRules: ValueRules
+  let documents: [InputDocument]
+  var pacing = Pacing()
+
+  /// What the build filled.
+  struct Result {
+    var connection: Connection
+    var tables: [PublicationCheck.Table]
+    var rowCount: Int64
+    var name: String
+  }
+
+  /// The schema and what fills it.
+  struct Fitted {
+    var schema: TargetSchema
+    var mapped: [MappedTable]
+    /// Statements that make the schema, where it was inferred.
+    var indexes: [String]
+  }
+
+  /// Fills the database in an empty file.
+  ///
+  /// - Returns: The connection, with a transaction open.
+  /// - Throws: ``BuildError`` with everything that does not fit, ``InputError``, ``SQLiteError``.
+  func run(into path: String) throws -> Result {
+    let staged = try stage()
+    let given = try options.mapping.schema.map { try SchemaSource.read($0.value) }
+    if let given { reportTextColumns(given) }
+    var fitted = try fit(staged, given)
+    let connection = try BuildConnection.open(path, pageSize: options.pageSize)
+    let application = TargetApplication(schema: fitted.schema, connection: connection)
+    let kept = try application.makeTables()
+    if !kept.isEmpty { fitted.mapped = try refit(fitted, staged, kept) }
+    let counts = try fill(&fitted, staged, connection)
+    try describingConstraints {
+      try application.makeOthers()
+      for index in fitted.indexes { try connection.execute(index) }
+    }
+    try checkReferences(fitted, staged, connection)
+    return Result(
+      connection: connection, tables: checks(fitted, counts),
+      rowCount: counts.values.reduce(0, +), name: SourceName(documents.first?.name ?? "").stem)
+  }
+
+  /// The schema as a script, without filling it.
+  ///
+  /// - Throws: As ``run(into:)``.
+  func schema() throws -> String {
+    let staged = try stage()
+    let fitted = try fit(
+      staged, try options.mapping.schema.map { try SchemaSource.read($0.value) })
+    return (fitted.schema.objects.map(\.sql) + fitted.indexes).map { $0 + ";\n" }.joined()
+  }
+
+  private func stage() throws -> StagedInput {
+    SQLite.configureForBulkLoad()
+    let loaded = try InputLoading(
+      options: options, documents: documents, rules: valueRules, isRaw: true, pacing: pacing
+    ).run(path: nil, truncate: {})
+    return StagedInput(loaded, documents: documents)
+  }
+
+  // MARK: Fitting
+
+  private func fit(_ staged: StagedInput, _ given: TargetSchema?) throws -> Fitted {
+    var report = MisfitReport()
+    try EnvelopeCheck(staged: staged).run()
+    let grouping = RecordGrouping(staged, report: &report)
+    guard let given else { return try InferredFit(self, staged, grouping).run(&report) }
+    var fit = SchemaFit(
+      staged: staged, schema: given, groups: grouping.groups, rules: options.mapping,
+      valueRules: valueRules, report: report)
+    let mapped = try fit.run()
+    var full = fit.report
+    let indexes = IndexStatements(options.mapping.indexes, schema: given, &full)
+    try full.check()
+    return Fitted(schema: given, mapped: mapped, indexes: indexes.statements)
+  }
+
+  /// Fits again when rows that come with the schema have taken the first keys.
+  private func refit(
+    _ fitted: Fitted, _ staged: StagedInput, _ kept: [Int: Int64]
+  ) throws -> [MappedTable] {
+    var report = MisfitReport()
+    var fit = SchemaFit(
+      staged: staged, schema: fitted.schema,
+      groups: RecordGrouping(staged, report: &report).groups, rules: options.mapping,
+      valueRules: valueRules, report: MisfitReport())
+    fit.keptOffsets = kept
+    return try fit.run()
+  }
+
+  private func reportTextColumns(_ schema: TargetSchema) {
+    for (table, column) in schema.textColumns {
+      options.onDiagnostic?(
+        Diagnostic(
+          .warning,
+          "column \"\(column)\" of \"\(table)\" is declared STRING and created as TEXT",
+          at: options.mapping.schema.map { SourceLocation(file: $0.value) },
+          hint: "SQLite takes STRING for a number type, which turns '007' into 7; declare TEXT"))
+    }
+  }
+
+  // MARK: Filling
+
+  private func fill(
+    _ fitted: inout Fitted, _ staged: StagedInput, _ connection: Connection
+  ) throws -> [Int: Int64] {
+    var report = MisfitReport()
+    let rules = options.mapping.references
+    let order = FillOrder(fitted.mapped, rules: rules, schema: fitted.schema)
+    let lookups = ReferenceLookups(rules, schema: fitted.schema, connection: connection)
+    defer { lookups.close() }
+    let deferred = try DeferredReferences(connection: connection)
+    var counts: [Int: Int64] = [:]
+    for index in order.order where !report.isFull {
+      let target = fitted.mapped[index].target
+      let fill = TableFill(
+        staged: staged, connection: connection, table: fitted.schema.tables[target],
+        references: lookups, deferredRules: order.deferredRules, deferred: deferred)
+      counts[target, default: 0] += try fill.run(&fitted.mapped[index], &report)
+    }
+    if !order.deferredRules.isEmpty, report.diagnostics.isEmpty {
+      try deferred.resolve(
+        rules, schema: fitted.schema, lookups: lookups, staged: staged, &report)
+    }
+    try report.check()
+    return counts
+  }
+
+  private func checks(_ fitted: Fitted, _ counts: [Int: Int64]) -> [PublicationCheck.Table] {
+    fitted.schema.tables.enumerated().map { number, table in
+      PublicationCheck.Table(
+        name: table.name, rowCount: counts[number] ?? 0,
+        indexCount: fitted.schema.objects.count { $0.kind == .index && $0.table == table.name },
+        hasReferences: !table.foreignKeys.isEmpty)
+    }
+  }
+
+  /// A unique index of a rule is made when the rows are there, and says which columns it is about.
+  private func describingConstraints(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as SQLiteError where error.constraint != nil {
+      throw BuildError(
+        .input,
+        [
+          Diagnostic(
+            .error, "the rows break the schema: \(error.message)",
+            hint: "in: \(error.operation.prefix(120))")
+        ])
+    }
+  }
+
+  // MARK: References
+
+  /// Foreign keys are looked at when everything is filled.
+  private func checkReferences(
+    _ fitted: Fitted, _ staged: StagedInput, _ connection: Connection
+  ) throws {
+    var report = MisfitReport()
+    try connection.forEachRow(
+      """
+      SELECT c."table", c.rowid, c.parent, f."from" FROM pragma_foreign_key_check AS c
+      JOIN pragma_foreign_key_list(c."table") AS f ON f.id = c.fkid AND f.seq = 0 LIMIT 100
+      """
+    ) { row in
+      let (table, parent, column) = (row.text(0), row.text(2), row.text(3))
+      guard report.takes(table + column) else { return }
+      let value =
+        row.columnType(1) == .null
+        ? nil
+        : try connection.scalarText(
+          "SELECT CAST(\(SQLiteName.quoted(column)) AS TEXT) FROM \(SQLiteName.quoted(table)) "
+            + "WHERE rowid = ?1", .integer(row.integer(1)))
+      let place = try place(of: value, column, table, fitted, staged)
+      report.add(
+        Diagnostic(
+          .error,
+          "column \"\(column)\" of \"\(table)\" refers to \"\(value ?? "")\", which \"\(parent)\" lacks",
+          at: place?.location, excerpt: place?.excerpt,
+          hint: "add the row to \(parent), or correct the value"), kind: table + column)
+    }
+    try report.check()
+  }
+
+  /// The first record that has a value in a column.
+  private func place(
+    of value: String?, _ column: String, _ table: String, _ fitted: Fitted, _ staged: StagedInput
+  ) throws -> (location: SourceLocation, excerpt: SourceExcerpt?)? {
+    guard let value, let target = fitted.schema.table(matching: table) else { return nil }
+    for mapping in fitted.mapped where mapping.target == target {
+      for item in mapping.columns
+      where fitted.schema.tables[target].columns[item.target].name == column {
+        guard case .staged(let sql) = item.source else { continue }
+        let rows = try staged.connection.rows(
+          """
+          SELECT t.\(StagedInput.lineColumn), t.\(StagedInput.placeColumn)
+          FROM \(staged.tables[mapping.staged].sqlName) AS t WHERE \(sql) = ?1 LIMIT 1
+          """, .text(value))
+        guard case .integer(let line)? = rows.first?[0], case .integer(let place)? = rows.first?[1]
+        else { continue }
+        return PlaceFinder(staged: staged).place(
+          of: Array(value.utf8), line: Int(line), place: Int(place))
+      }
+    }
+    return nil
+  }
+}

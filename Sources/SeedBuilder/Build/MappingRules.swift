@@ -1,0 +1,19 @@
+package import SeedModel
+
+/// What a build is told about its tables, besides what the inputs show.
+package struct MappingRules: Sendable, Hashable {
+  /// The path of the schema to fill: a `.sql` script or a database as a template.
+  package var schema: Located<String>?
+  /// Foreign keys that are filled by looking a natural key up.
+  package var references: [ReferenceRule] = []
+  /// Indexes to create.
+  package var indexes: [IndexRule] = []
+  /// Whether values and records without a place in the schema are passed over.
+  package var ignoresExtra = false
+
+  /// No rules: everything is inferred.
+  package init() {}
+
+  /// Whether nothing is ruled.
+  var isEmpty: Bool { schema == nil && references.isEmpty && indexes.isEmpty }
+}

@@ -1,0 +1,93 @@
+internal import SeedModel
+
+/// How the dates of one column are read.
+struct DateReading {
+  /// The pattern that was declared.
+  var pattern: DatePattern?
+  /// Without one: the forms without a time, besides ISO 8601, that all values seen so far have.
+  private(set) var forms: ValueForms = .notISODates
+  private(set) var hasForeignForm = false
+  /// The zone of times that name none.
+  var timeZone: TimeZoneRule?
+
+  init(pattern: DatePattern? = nil, timeZone: TimeZoneRule? = nil) {
+    self.pattern = pattern
+    self.timeZone = timeZone
+  }
+
+  /// Takes a value into account that the column will get.
+  ///
+  /// One that agrees with none of the others changes nothing: it will not be converted.
+  mutating func observe(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    let found = DateText(bytes, count).forms.withoutTime.intersection(forms)
+    guard !found.isEmpty else { return }
+    hasForeignForm = true
+    forms = found
+  }
+
+  /// The two readings of the column's dates, when nothing says which number is the day.
+  var ambiguity: DateAmbiguity? {
+    guard pattern == nil, hasForeignForm,
+      let dayFirst = forms.intersection(.dayFirst).firstDateForm,
+      let monthFirst = forms.intersection(.monthFirst).firstDateForm
+    else { return nil }
+    return DateAmbiguity(dayFirst: dayFirst, monthFirst: monthFirst)
+  }
+
+  /// What errors call the form, in parentheses behind the word "date".
+  private var formText: String {
+    if let pattern { return " (\(pattern.text))" }
+    guard hasForeignForm, let form = forms.firstDateForm else { return "" }
+    return " (\(form.pattern))"
+  }
+
+  func convert(
+    _ bytes: UnsafePointer<UInt8>, _ count: Int, allowsTime: Bool,
+    into scratch: UnsafeMutablePointer<UInt8>
+  ) -> ValueConversion.Outcome {
+    guard let fields = fields(bytes, count) else {
+      let what = allowsTime ? "date or time" : "date"
+      return .misfit("is not a \(what)\(formText)", hint: nil)
+    }
+    if fields.hasTime, !allowsTime {
+      return .misfit(
+        "has a time, and the column is DATE", hint: "declare the column as DATETIME")
+    }
+    guard let count = DateTimeWriter.write(fields, of: bytes, timeZone: timeZone, into: scratch)
+    else { return .misfit("is a time that its zone skipped", hint: nil) }
+    return .scratchText(count: count)
+  }
+
+  private func fields(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> DateTimeFields? {
+    if let pattern { return pattern.fields(bytes, count) }
+    let text = DateText(bytes, count)
+    var rest = text.forms
+    while let form = rest.firstDateForm {
+      rest.remove(ValueForms(form))
+      let dateOnly = ValueForms(form).withoutTime
+      if dateOnly.isDisjoint(with: .notISODates) || !dateOnly.isDisjoint(with: forms) {
+        return text.fields(as: form)
+      }
+    }
+    return nil
+  }
+}
+
+extension ValueForms {
+  /// Every known form of a date without a time, but those of ISO 8601.
+  static var notISODates: ValueForms {
+    DateForm.allCases.filter { $0.rawValue >= DateForm.yearSlash.rawValue && $0.dateOnly == nil }
+      .reduce(into: []) { $0.insert(ValueForms($1)) }
+  }
+
+  /// The same dates without their times; ISO forms stay.
+  var withoutTime: ValueForms {
+    var result: ValueForms = []
+    var rest = self
+    while let form = rest.firstDateForm {
+      rest.remove(ValueForms(form))
+      result.insert(ValueForms(form.dateOnly ?? form))
+    }
+    return result
+  }
+}

@@ -1,0 +1,51 @@
+internal import SeedModel
+
+/// Which staged records fill a table, and how.
+struct MappedTable {
+  /// Where one column's value comes from.
+  enum Source {
+    /// An SQL expression over the staged record, called `t`.
+    case staged(sql: String)
+    /// The key of the record around it: that record's value of the column referred to.
+    case parentKey(sql: String, offset: Int64)
+    /// The number of the record itself.
+    case ordinal(offset: Int64)
+    /// The same value in every row.
+    case constant(JSONValue)
+    /// The key that a natural key stands for, looked up once the other table is full.
+    case reference(Int, sql: String)
+  }
+
+  struct Column {
+    /// The column of the target table.
+    var target: Int
+    var source: Source
+    var conversion: ValueConversion
+    /// What stands in the place of an absent value.
+    var defaultValue: ColumnDefault = .none
+    var nullTexts: Set<[UInt8]> = []
+    var isTrimmed = false
+    /// What errors call the value: `attribute timeStamp of Event`.
+    var what: String
+    /// Whether an absent value is an error.
+    var isRequired = false
+  }
+
+  /// The staged table, by number.
+  var staged: Int
+  /// Those of its places that go to the table.
+  var places: [Int]
+  /// The table of the schema, by number.
+  var target: Int
+  var columns: [Column] = []
+}
+
+/// What a column gets when there is no value.
+enum ColumnDefault: Equatable {
+  /// NULL.
+  case none
+  /// A value that a project file gives.
+  case value(JSONValue)
+  /// The schema's own, computed once.
+  case schema(sql: String)
+}

@@ -1,0 +1,122 @@
+internal import SeedModel
+internal import SeedSQLite
+
+/// Chooses how the values of a column are read, after a look at them where that is needed.
+struct ConversionChoice {
+  let staged: StagedInput
+  let valueRules: ValueRules
+  let places: [Int]
+  /// The staged table, by number.
+  let table: Int
+
+  /// Chooses the conversion to what a column demands.
+  ///
+  /// - Throws: ``SQLiteError``.
+  func choose(
+    _ demand: ColumnDemand, format: Located<String>?, for column: inout MappedTable.Column,
+    _ report: inout MisfitReport
+  ) throws {
+    column.conversion = ValueConversion(rule: .text, keepsEmptyText: demand.keepsEmptyText)
+    switch demand {
+    case .anything, .type(.text): return
+    case .numericAffinity: column.conversion.rule = .numericAffinity
+    case .type(.integer): column.conversion.rule = .integer
+    case .type(.real): column.conversion.rule = .real
+    case .type(.decimal): column.conversion.rule = .decimal
+    case .type(.boolean): column.conversion.rule = .boolean
+    case .type(.blob):
+      column.conversion.rule = .blob(isHexadecimal: try isHexadecimal(column, format, &report))
+    case .type(.date): column.conversion.rule = .date(try reading(column, format, &report))
+    case .type(.datetime): column.conversion.rule = .dateTime(try reading(column, format, &report))
+    }
+  }
+
+  private func isHexadecimal(
+    _ column: MappedTable.Column, _ format: Located<String>?, _ report: inout MisfitReport
+  ) throws -> Bool {
+    switch format?.value {
+    case "hex": return true
+    case "base64": return false
+    case let other?:
+      report.add(
+        "\"\(other)\" is no format of binary data", at: format?.location,
+        hint: "write \"base64\" or \"hex\"")
+      return false
+    case nil: break
+    }
+    // What may be either is read as digits only when every value may.
+    var isHexadecimal = true
+    try forEachValue(column) { bytes in
+      if BinaryText.hexadecimal(bytes) == nil { isHexadecimal = false }
+      return isHexadecimal
+    }
+    return isHexadecimal
+  }
+
+  private func reading(
+    _ column: MappedTable.Column, _ format: Located<String>?, _ report: inout MisfitReport
+  ) throws -> DateReading {
+    if let format {
+      do {
+        return DateReading(
+          pattern: try DatePattern(format.value), timeZone: valueRules.timeZone)
+      } catch {
+        report.add("\(error)", at: format.location, hint: error.hint)
+        return DateReading()
+      }
+    }
+    if let pattern = valueRules.datePattern {
+      return DateReading(pattern: pattern, timeZone: valueRules.timeZone)
+    }
+    var reading = DateReading(timeZone: valueRules.timeZone)
+    try forEachValue(column) { bytes in
+      if let base = bytes.baseAddress { reading.observe(base, bytes.count) }
+      return true
+    }
+    if let ambiguity = reading.ambiguity {
+      report.add(
+        "the dates in \(column.what) can be read in two ways", at: location,
+        hint: "say which with --date-format \(ambiguity.dayFirst.pattern)"
+          + " or --date-format \(ambiguity.monthFirst.pattern)")
+    }
+    return reading
+  }
+
+  private var location: SourceLocation? {
+    places.first.map { SourceLocation(file: staged.documents[staged.document(of: $0)].name) }
+  }
+
+  /// Gives each value of a column to a closure until that says false.
+  func forEachValue(
+    _ column: MappedTable.Column, _ body: (UnsafeBufferPointer<UInt8>) throws -> Bool
+  ) throws {
+    guard case .staged(let sql) = column.source else { return }
+    let list = places.map(String.init).joined(separator: ",")
+    let statement = try staged.connection.prepare(
+      """
+      SELECT \(sql) FROM \(staged.tables[table].sqlName) AS t
+      WHERE t.\(StagedInput.placeColumn) IN (\(list)) ORDER BY t.\(StagedInput.ordinalColumn)
+      """)
+    while try statement.step() {
+      guard statement.columnType(0) != .null else { continue }
+      let goesOn = try statement.withTextBytes(0) { bytes in
+        let value = column.isTrimmed ? bytes.trimmed : bytes
+        if column.nullTexts.contains(Array(value)) { return true }
+        return value.isEmpty ? true : try body(value)
+      }
+      if !goesOn { return }
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The same bytes without blanks at either end.
+  var trimmed: UnsafeBufferPointer<UInt8> {
+    var start = startIndex
+    var end = endIndex
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    while start < end, isBlank(self[start]) { start += 1 }
+    while end > start, isBlank(self[end - 1]) { end -= 1 }
+    return UnsafeBufferPointer(rebasing: self[start..<end])
+  }
+}

@@ -1,0 +1,195 @@
+internal import SeedModel
+internal import SeedSQLite
+
+/// Fits staged records to a schema that is made for them.
+struct InferredFit {
+  private let build: MappedBuild
+  private let staged: StagedInput
+  private let grouping: RecordGrouping
+
+  init(_ build: MappedBuild, _ staged: StagedInput, _ grouping: RecordGrouping) {
+    self.build = build
+    self.staged = staged
+    self.grouping = grouping
+  }
+
+  /// Makes the schema.
+  ///
+  /// - Throws: ``BuildError`` with everything that does not fit, ``SQLiteError``.
+  func run(_ report: inout MisfitReport) throws -> MappedBuild.Fitted {
+    let rules = build.options.mapping
+    var target = InferredTarget(staged, grouping, rules, build.valueRules)
+    // Keys are found among the columns, and references to them follow from the keys.
+    let provisional = try fit(target, MisfitReport()).mapped
+    for table in target.schema.tables.indices {
+      target.setKey(try key(of: table, target.schema, provisional), of: table)
+    }
+    target.referToKeys()
+    var fitted = try fit(target, report)
+    report = fitted.report
+    let columns = try types(&target, &fitted.mapped)
+    let final = InferredStatements(target.schema, columns)
+    var schema = target.schema
+    schema.objects = final.objects
+    let indexes = IndexStatements(rules.indexes, schema: schema, &report)
+    try report.check()
+    return MappedBuild.Fitted(schema: schema, mapped: fitted.mapped, indexes: indexes.statements)
+  }
+
+  private func fit(
+    _ target: InferredTarget, _ report: MisfitReport
+  ) throws -> (mapped: [MappedTable], report: MisfitReport) {
+    var fit = SchemaFit(
+      staged: staged, schema: target.schema, groups: target.groups,
+      rules: build.options.mapping, valueRules: build.valueRules, report: report)
+    let mapped = try fit.run()
+    return (mapped, fit.report)
+  }
+
+  // MARK: Keys
+
+  /// The first column `id` whose values are unique integers in every row.
+  private func key(
+    of table: Int, _ schema: TargetSchema, _ mapped: [MappedTable]
+  ) throws -> Int? {
+    for (index, column) in schema.tables[table].columns.enumerated()
+    where column.name.lowercased() == "id" && ["", "INTEGER"].contains(column.declaredType) {
+      let survey = try survey(of: index, in: table, mapped)
+      guard survey.statistics.columnType == .integer, survey.isFilled(as: .integer),
+        try survey.rowCount == rowCount(of: table, mapped), try isUnique(index, in: table, mapped)
+      else { continue }
+      return index
+    }
+    return nil
+  }
+
+  private func rowCount(of table: Int, _ mapped: [MappedTable]) throws -> Int {
+    var count: Int64 = 0
+    for mapping in mapped where mapping.target == table {
+      count += try staged.connection.scalarInteger(
+        "SELECT count(*) FROM \(rows(of: mapping))") ?? 0
+    }
+    return Int(count)
+  }
+
+  private func rows(of mapping: MappedTable) -> String {
+    let list = mapping.places.map(String.init).joined(separator: ",")
+    return "\(staged.tables[mapping.staged].sqlName) AS t "
+      + "WHERE t.\(StagedInput.placeColumn) IN (\(list))"
+  }
+
+  private func isUnique(_ column: Int, in table: Int, _ mapped: [MappedTable]) throws -> Bool {
+    let selects = mapped.filter { $0.target == table }.compactMap { mapping in
+      mapping.columns.first { $0.target == column }.flatMap { item in
+        if case .staged(let sql) = item.source {
+          "SELECT \(sql) AS v FROM \(rows(of: mapping))"
+        } else {
+          nil as String?
+        }
+      }
+    }
+    let union = selects.joined(separator: " UNION ALL ")
+    return try staged.connection.scalarInteger(
+      "SELECT count(*) = count(DISTINCT v) FROM (\(union))") == 1
+  }
+
+  private func survey(
+    of column: Int, in table: Int, _ mapped: [MappedTable]
+  ) throws -> ColumnSurvey {
+    var survey = ColumnSurvey(rules: build.valueRules)
+    for mapping in mapped where mapping.target == table {
+      for item in mapping.columns where item.target == column {
+        try survey.add(item, of: mapping, staged)
+      }
+    }
+    return survey
+  }
+
+  // MARK: Types
+
+  /// Decides on the types that are still open, and on NOT NULL.
+  private func types(
+    _ target: inout InferredTarget, _ mapped: inout [MappedTable]
+  ) throws -> [[FinalSchema.Column]] {
+    var result: [[FinalSchema.Column]] = []
+    for table in target.schema.tables.indices {
+      var columns: [FinalSchema.Column] = []
+      for index in target.schema.tables[table].columns.indices {
+        columns.append(try column(index, in: table, &target, &mapped))
+      }
+      result.append(columns)
+    }
+    return result
+  }
+
+  private func column(
+    _ index: Int, in table: Int, _ target: inout InferredTarget, _ mapped: inout [MappedTable]
+  ) throws -> FinalSchema.Column {
+    let column = target.schema.tables[table].columns[index]
+    var result = FinalSchema.Column(name: column.name, declaredType: column.declaredType)
+    result.isKey = column.keyPosition > 0
+    result.references = target.schema.tables[table].foreignKeys.first {
+      $0.columns[0].from == column.name
+    }?.table
+    let rowCount = try rowCount(of: table, mapped)
+    let survey = try survey(of: index, in: table, mapped)
+    if column.declaredType.isEmpty {
+      let type = constantType(index, in: table, mapped) ?? survey.statistics.columnType
+      result.declaredType = type.declaredType
+      target.declare(type.declaredType, for: index, of: table)
+      for mapping in mapped.indices where mapped[mapping].target == table {
+        for item in mapped[mapping].columns.indices
+        where mapped[mapping].columns[item].target == index {
+          mapped[mapping].columns[item].conversion.rule = .inferred(
+            ColumnConverter(type: type, statistics: survey.statistics))
+          mapped[mapping].columns[item].conversion.keepsEmptyText = type == .text
+        }
+      }
+      result.isNotNull = survey.rowCount == rowCount && survey.isFilled(as: type)
+    } else {
+      result.isNotNull =
+        survey.rowCount == rowCount && rowCount > 0 && survey.valueCount == rowCount
+        && survey.emptyCount == 0
+    }
+    if result.references != nil { result.isNotNull = try isReferenceFilled(index, in: table, mapped) }
+    if result.isKey { result.isNotNull = false }
+    return result
+  }
+
+  private func constantType(
+    _ column: Int, in table: Int, _ mapped: [MappedTable]
+  ) -> SeedModel.ColumnType? {
+    for mapping in mapped where mapping.target == table {
+      for item in mapping.columns where item.target == column {
+        guard case .constant(let value) = item.source else { continue }
+        switch value {
+        case .integer: return .integer
+        case .number: return .real
+        case .bool: return .boolean(.trueFalse)
+        case .null, .string, .array, .object: return .text
+        }
+      }
+    }
+    return nil
+  }
+
+  private func isReferenceFilled(
+    _ column: Int, in table: Int, _ mapped: [MappedTable]
+  ) throws -> Bool {
+    var hasRows = false
+    for mapping in mapped where mapping.target == table {
+      guard let item = mapping.columns.first(where: { $0.target == column }) else { return false }
+      let sql: String
+      switch item.source {
+      case .staged(let text), .parentKey(let text, _): sql = text
+      // Whether it is empty shows only when it is looked up.
+      case .reference, .ordinal, .constant: return false
+      }
+      let counts = try staged.connection.rows(
+        "SELECT count(*), count(\(sql)) FROM \(rows(of: mapping))")
+      guard let row = counts.first, row[0] == row[1] else { return false }
+      if row[0] != .integer(0) { hasRows = true }
+    }
+    return hasRows
+  }
+}

@@ -1,0 +1,221 @@
+internal import SeedModel
+internal import SeedSQLite
+
+/// Makes a schema for staged records where none is given: the tables and columns that rules name,
+/// and what the inference makes of the rest.
+struct InferredTarget {
+  let staged: StagedInput
+  let rules: MappingRules
+  let valueRules: ValueRules
+  /// The tables, with columns whose types are still open.
+  private(set) var schema = TargetSchema()
+  /// The groups with the columns that go to these tables.
+  private(set) var groups: [RecordGroup] = []
+  /// Of each table, the names that are taken, as SQLite compares them.
+  private var taken: [Set<String>] = []
+  private var tableOfGroup: [Int] = []
+
+  init(_ staged: StagedInput, _ grouping: RecordGrouping, _ rules: MappingRules, _ valueRules: ValueRules) {
+    self.staged = staged
+    self.rules = rules
+    self.valueRules = valueRules
+    for group in grouping.groups where !isMereStructure(group) { add(group) }
+    for index in groups.indices { addParents(of: index, grouping) }
+    addReferences()
+    for table in schema.tables.indices { nameKey(of: table) }
+  }
+
+  /// Whether records hold nothing but other records, and their input has rules for what counts.
+  private func isMereStructure(_ group: RecordGroup) -> Bool {
+    guard group.rule == nil, let place = group.places.first else { return false }
+    let input = staged.documents[staged.document(of: place)].input
+    guard !input.records.isEmpty || input.envelope != nil else { return false }
+    let envelope = [input.envelope?.success, input.envelope?.message].compactMap(\.self)
+    return !staged.tables[group.staged].columns.contains { column in
+      guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil)
+      else { return false }
+      return staged.isOf(group.places, column) && !envelope.contains(name)
+    }
+  }
+
+  // MARK: Columns
+
+  private mutating func add(_ group: RecordGroup) {
+    var group = group
+    let table = self.table(named: group.tableName)
+    let expressions = StagedExpression(staged: staged)
+    var read: Set<Int> = []
+    let paths = (group.rule?.columns ?? []).map { ($0.from ?? $0.name).value }
+      + rules.references.filter { NameMatch.folded($0.table) == NameMatch.folded(group.tableName) }
+      .map(\.from.value)
+    for path in paths {
+      guard let path = FieldPath(path),
+        let found = expressions.expression(path, from: group.staged), found.table == group.staged
+      else { continue }
+      read.insert(found.column)
+    }
+    for rule in group.rule?.columns ?? [] {
+      let column = addColumn(rule.name.value, to: table)
+      if let type = InferredTarget.declaredType(of: rule) {
+        schema.tables[table].columns[column].declaredType = type
+      }
+    }
+    if group.rule?.onlyNamedColumns != true {
+      group.explicit = explicitColumns(of: group, besides: read, table)
+    }
+    groups.append(group)
+    tableOfGroup.append(table)
+  }
+
+  private mutating func explicitColumns(
+    of group: RecordGroup, besides read: Set<Int>, _ table: Int
+  ) -> [RecordGroup.ExplicitColumn] {
+    let envelope = group.places.first.flatMap { place in
+      staged.facts.places[place].parent == nil
+        ? staged.documents[staged.document(of: place)].input.envelope : nil
+    }
+    var result: [RecordGroup.ExplicitColumn] = []
+    var used: Set<String> = []
+    for (index, column) in staged.tables[group.staged].columns.enumerated() {
+      guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil),
+        staged.isOf(group.places, column), !read.contains(index), name != envelope?.success,
+        name != envelope?.message
+      else { continue }
+      // Columns of several groups of one table unite by their names; those of one group do not.
+      var spelled = name
+      var number = 1
+      while !used.insert(SchemaNaming.folded(spelled)).inserted {
+        number += 1
+        spelled = "\(name)_\(number)"
+      }
+      let position = addColumn(spelled, to: table)
+      result.append(.init(name: schema.tables[table].columns[position].name, column: index))
+    }
+    return result
+  }
+
+  private mutating func table(named name: String) -> Int {
+    let folded = SchemaNaming.folded(name)
+    if let known = schema.tables.firstIndex(where: { SchemaNaming.folded($0.name) == folded }) {
+      return known
+    }
+    schema.tables.append(TargetTable(name: name, columns: []))
+    taken.append([])
+    return schema.tables.count - 1
+  }
+
+  /// The column of a name, which is made if there is none.
+  @discardableResult
+  private mutating func addColumn(_ name: String, to table: Int) -> Int {
+    let folded = SchemaNaming.folded(name)
+    if taken[table].insert(folded).inserted {
+      schema.tables[table].columns.append(
+        TargetTable.Column(
+          name: name, declaredType: "", isNotNull: false, defaultSQL: nil, keyPosition: 0,
+          isGenerated: false))
+      return schema.tables[table].columns.count - 1
+    }
+    return schema.tables[table].columns.firstIndex { SchemaNaming.folded($0.name) == folded } ?? 0
+  }
+
+  /// The type to declare for a rule that says one; a format of dates says one too.
+  private static func declaredType(of rule: ColumnRule) -> String? {
+    if let type = rule.type { return type.value.rawValue.uppercased() }
+    guard let format = rule.format,
+      case .success(let pattern) = Result(catching: { try DatePattern(format.value) })
+    else { return nil }
+    return pattern.hasTime ? "DATETIME" : "DATE"
+  }
+
+  // MARK: Keys
+
+  private mutating func addParents(of index: Int, _ grouping: RecordGrouping) {
+    let mapped = Set(groups.map(\.staged))
+    var next = StagedExpression(staged: staged).parents(of: groups[index].staged).map(\.table)
+    var seen: Set<Int> = []
+    while let parent = next.first {
+      next.removeFirst()
+      guard seen.insert(parent).inserted else { continue }
+      guard mapped.contains(parent) else {
+        next += StagedExpression(staged: staged).parents(of: parent).map(\.table)
+        continue
+      }
+      let targets = groups.indices.filter { groups[$0].staged == parent }.map { tableOfGroup[$0] }
+      for target in Set(targets).sorted() { addForeignKey(tableOfGroup[index], to: target) }
+    }
+  }
+
+  private mutating func addForeignKey(_ table: Int, to parent: Int) {
+    let parentName = schema.tables[parent].name
+    guard !schema.tables[table].foreignKeys.contains(where: { $0.table == parentName }) else {
+      return
+    }
+    let name = freeName(table == parent ? "parent_id" : "\(parentName)_id", in: table)
+    let column = addColumn(name, to: table)
+    schema.tables[table].columns[column].declaredType = "INTEGER"
+    schema.tables[table].foreignKeys.append(
+      .init(table: parentName, columns: [(from: name, to: "")]))
+  }
+
+  private func freeName(_ name: String, in table: Int) -> String {
+    var candidate = name
+    var number = 1
+    while taken[table].contains(SchemaNaming.folded(candidate)) {
+      number += 1
+      candidate = "\(name)_\(number)"
+    }
+    return candidate
+  }
+
+  private mutating func addReferences() {
+    for rule in rules.references {
+      guard let table = schema.table(matching: rule.table),
+        let target = schema.table(matching: rule.targetTable)
+      else { continue }
+      let column = addColumn(rule.column, to: table)
+      schema.tables[table].columns[column].declaredType = "INTEGER"
+      schema.tables[table].foreignKeys.append(
+        .init(
+          table: schema.tables[target].name,
+          columns: [(from: schema.tables[table].columns[column].name, to: "")]))
+    }
+  }
+
+  /// The key that is numbered when no column of the records serves; it comes first.
+  private mutating func nameKey(of table: Int) {
+    let name = freeName(taken[table].contains("id") ? "_id" : "id", in: table)
+    generatedKeys.append(name)
+  }
+
+  /// Of each table, the name of a key that is numbered.
+  private(set) var generatedKeys: [String] = []
+
+  /// Lets references without a column refer to the keys.
+  mutating func referToKeys() {
+    for table in schema.tables.indices {
+      for key in schema.tables[table].foreignKeys.indices {
+        let parent = schema.tables.first { $0.name == schema.tables[table].foreignKeys[key].table }
+        guard let parent, let column = parent.soleKey else { continue }
+        schema.tables[table].foreignKeys[key].columns[0].to = parent.columns[column].name
+      }
+    }
+  }
+
+  /// Declares the type of a column that was open.
+  mutating func declare(_ type: String, for column: Int, of table: Int) {
+    schema.tables[table].columns[column].declaredType = type
+  }
+
+  /// Makes a column the primary key, or adds a numbered one.
+  mutating func setKey(_ column: Int?, of table: Int) {
+    if let column {
+      schema.tables[table].columns[column].declaredType = "INTEGER"
+      schema.tables[table].columns[column].keyPosition = 1
+    } else {
+      schema.tables[table].columns.append(
+        TargetTable.Column(
+          name: generatedKeys[table], declaredType: "INTEGER", isNotNull: false, defaultSQL: nil,
+          keyPosition: 1, isGenerated: false))
+    }
+  }
+}

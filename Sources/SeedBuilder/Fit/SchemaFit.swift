@@ -1,0 +1,368 @@
+internal import SeedModel
+internal import SeedSQLite
+
+/// Fits staged records to the tables of a schema: which record goes where, column by column.
+///
+/// Everything that does not fit goes into one report.
+struct SchemaFit {
+  let staged: StagedInput
+  let schema: TargetSchema
+  let rules: MappingRules
+  let valueRules: ValueRules
+  let groups: [RecordGroup]
+  let expressions: StagedExpression
+  var report = MisfitReport()
+
+  /// The staged tables whose records have a target, with the target tables.
+  private(set) var targets: [Int: Set<Int>] = [:]
+  /// Staged columns of other records that some column is made from, and those of envelopes.
+  private(set) var consumed: Set<StagedColumnKey> = []
+  /// Staged columns that rules of the group at hand have read.
+  private var taken: Set<StagedColumnKey> = []
+  private(set) var mapped: [MappedTable] = []
+
+  struct StagedColumnKey: Hashable {
+    var table: Int
+    var column: Int
+  }
+
+  init(
+    staged: StagedInput, schema: TargetSchema, groups: [RecordGroup], rules: MappingRules,
+    valueRules: ValueRules, report: MisfitReport
+  ) {
+    self.staged = staged
+    self.schema = schema
+    self.rules = rules
+    self.valueRules = valueRules
+    self.report = report
+    self.groups = groups
+    expressions = StagedExpression(staged: staged)
+  }
+
+  /// Fits everything.
+  ///
+  /// - Returns: What fills which table, in the order of the inputs.
+  /// - Throws: ``BuildError`` with all that does not fit, ``SQLiteError``.
+  mutating func run() throws -> [MappedTable] {
+    consumeEnvelopes()
+    var fits: [(group: RecordGroup, target: Int)] = []
+    for group in groups {
+      guard let target = schema.table(matching: group.tableName) else { continue }
+      targets[group.staged, default: []].insert(target)
+      fits.append((group, target))
+    }
+    for (group, target) in fits {
+      mapped.append(try table(group, target))
+    }
+    for group in groups where schema.table(matching: group.tableName) == nil {
+      try reportMissingTable(group)
+    }
+    for rule in rules.references where !isUsed(rule) { reportUnused(rule) }
+    return mapped
+  }
+
+  /// The members of an envelope are not data.
+  private mutating func consumeEnvelopes() {
+    for (number, table) in staged.tables.enumerated() {
+      for place in table.places where staged.facts.places[place].parent == nil {
+        let envelope = staged.documents[staged.document(of: place)].input.envelope
+        for name in [envelope?.success, envelope?.message] {
+          guard let name, let column = table.column(.named(name)) else { continue }
+          consumed.insert(StagedColumnKey(table: number, column: column))
+        }
+      }
+    }
+  }
+
+  // MARK: Tables
+
+  private mutating func table(_ group: RecordGroup, _ target: Int) throws -> MappedTable {
+    taken = []
+    var result = MappedTable(staged: group.staged, places: group.places, target: target)
+    let table = schema.tables[target]
+    var filled: Set<Int> = []
+    for rule in group.rule?.columns ?? [] {
+      guard let column = table.column(matching: rule.name.value) else {
+        reportMissingColumn(rule, table)
+        continue
+      }
+      guard claim(column, of: table, for: rule.name, &filled) else { continue }
+      if let made = try fit(rule, column, group, table) { result.columns.append(made) }
+    }
+    for (index, rule) in rules.references.enumerated()
+    where schema.table(matching: rule.table) == target {
+      guard let column = table.column(matching: rule.column), !filled.contains(column),
+        let path = FieldPath(rule.from.value),
+        let found = expressions.expression(path, from: group.staged)
+      else { continue }
+      filled.insert(column)
+      note(found, group)
+      result.columns.append(
+        MappedTable.Column(
+          target: column, source: .reference(index, sql: found.sql),
+          conversion: ValueConversion(rule: .text),
+          what: what(found.table, found.column, group)))
+    }
+    if let explicit = group.explicit {
+      try add(explicit, group, table, &filled, &result)
+    } else if group.rule?.onlyNamedColumns != true {
+      try addByName(group, table, &filled, &result)
+    }
+    addParents(group, table, &filled, &result)
+    completeKey(group, table, &filled, &result)
+    reportUnfilled(group, table, filled)
+    return result
+  }
+
+  private mutating func claim(
+    _ column: Int, of table: TargetTable, for name: Located<String>, _ filled: inout Set<Int>
+  ) -> Bool {
+    if table.columns[column].isGenerated {
+      report.add(
+        "column \"\(table.columns[column].name)\" of \"\(table.name)\" is computed and takes no value",
+        at: name.location)
+      return false
+    }
+    guard filled.insert(column).inserted else {
+      report.add(
+        "column \"\(table.columns[column].name)\" of \"\(table.name)\" is filled twice",
+        at: name.location)
+      return false
+    }
+    return true
+  }
+
+  private mutating func fit(
+    _ rule: ColumnRule, _ column: Int, _ group: RecordGroup, _ table: TargetTable
+  ) throws -> MappedTable.Column? {
+    if let constant = rule.constant {
+      return MappedTable.Column(
+        target: column, source: .constant(constant.value), conversion: ValueConversion(rule: .text),
+        what: "the constant for \"\(table.columns[column].name)\"")
+    }
+    let from = rule.from ?? rule.name
+    guard let path = FieldPath(from.value) else {
+      report.add(
+        "\"\(from.value)\" is no path to a value", at: from.location,
+        hint: "write @attribute, child, child/grandchild or .")
+      return nil
+    }
+    guard let found = expressions.expression(path, from: group.staged) ?? foldedMatch(rule, group)
+    else {
+      reportMissingSource(from, group, isOptional: rule.defaultValue != nil)
+      return nil
+    }
+    try checkSingle(found, from, group)
+    note(found, group)
+    var result = MappedTable.Column(
+      target: column, source: .staged(sql: found.sql),
+      conversion: ValueConversion(rule: .text), what: what(found.table, found.column, group))
+    result.nullTexts = Set(rule.nullTexts.map { Array($0.utf8) })
+    result.isTrimmed = rule.isTrimmed
+    try complete(&result, table, group, rule: rule)
+    return result
+  }
+
+  /// The staged column of a rule without `from`, by the column's name without case and `_`.
+  private func foldedMatch(_ rule: ColumnRule, _ group: RecordGroup) -> StagedExpression.Result? {
+    guard rule.from == nil else { return nil }
+    let folded = NameMatch.folded(rule.name.value)
+    let table = staged.tables[group.staged]
+    guard
+      let index = table.columns.firstIndex(where: {
+        $0.source.documentName.map { NameMatch.folded($0.local) == folded } ?? false
+      })
+    else { return nil }
+    return StagedExpression.Result(
+      sql: "t.\(table.columns[index].sqlName)", table: group.staged, column: index, steps: [])
+  }
+
+  // MARK: Columns by name
+
+  private mutating func add(
+    _ explicit: [RecordGroup.ExplicitColumn], _ group: RecordGroup, _ table: TargetTable,
+    _ filled: inout Set<Int>, _ result: inout MappedTable
+  ) throws {
+    for item in explicit {
+      guard let target = table.columns.firstIndex(where: { $0.name == item.name }),
+        filled.insert(target).inserted
+      else { continue }
+      var made = MappedTable.Column(
+        target: target,
+        source: .staged(sql: "t.\(staged.tables[group.staged].columns[item.column].sqlName)"),
+        conversion: ValueConversion(rule: .text), what: what(group.staged, item.column, group))
+      try complete(&made, table, group, rule: nil)
+      result.columns.append(made)
+    }
+  }
+
+  private mutating func addByName(
+    _ group: RecordGroup, _ table: TargetTable, _ filled: inout Set<Int>,
+    _ result: inout MappedTable
+  ) throws {
+    let records = staged.tables[group.staged]
+    for (index, column) in records.columns.enumerated() {
+      let key = StagedColumnKey(table: group.staged, column: index)
+      guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil),
+        staged.isOf(group.places, column), !taken.contains(key), !consumed.contains(key)
+      else { continue }
+      guard let target = table.column(matching: name), !table.columns[target].isGenerated else {
+        try reportExtra(column, named: name, group, table)
+        continue
+      }
+      guard filled.insert(target).inserted else {
+        try reportExtra(column, named: name, group, table)
+        continue
+      }
+      taken.insert(key)
+      var made = MappedTable.Column(
+        target: target, source: .staged(sql: "t.\(column.sqlName)"),
+        conversion: ValueConversion(rule: .text), what: what(group.staged, index, group))
+      try complete(&made, table, group, rule: nil)
+      result.columns.append(made)
+    }
+  }
+
+  /// Notes that a rule of a group reads a staged column.
+  private mutating func note(_ found: StagedExpression.Result, _ group: RecordGroup) {
+    let key = StagedColumnKey(table: found.table, column: found.column)
+    if found.table == group.staged { taken.insert(key) } else { consumed.insert(key) }
+  }
+
+  /// Fills what follows from the column's declaration.
+  mutating func complete(
+    _ column: inout MappedTable.Column, _ table: TargetTable, _ group: RecordGroup,
+    rule: ColumnRule?
+  ) throws {
+    let target = table.columns[column.target]
+    if let value = rule?.defaultValue {
+      column.defaultValue = .value(value.value)
+    } else if let sql = target.defaultSQL {
+      column.defaultValue = .schema(sql: sql)
+    }
+    column.isRequired = target.isNotNull && column.defaultValue == .none
+    var demand =
+      rule?.type.map { ColumnDemand.type($0.value) }
+      ?? ColumnDemand(declaredType: target.declaredType)
+    if let format = rule?.format, rule?.type == nil, demand == .type(.text) || demand == .anything {
+      // Who says how dates are written wants them read, whatever the column is declared as.
+      let pattern = Result { try DatePattern(format.value) }
+      if case .success(let pattern) = pattern { demand = .type(pattern.hasTime ? .datetime : .date) }
+    }
+    try ConversionChoice(
+      staged: staged, valueRules: valueRules, places: group.places, table: group.staged
+    ).choose(demand, format: rule?.format, for: &column, &report)
+  }
+
+  // MARK: Keys
+
+  /// Fills the columns that refer to the records around.
+  private mutating func addParents(
+    _ group: RecordGroup, _ table: TargetTable, _ filled: inout Set<Int>,
+    _ result: inout MappedTable
+  ) {
+    let unmapped = Set(staged.tables.indices.filter { targets[$0] == nil })
+    for parent in ancestors(of: group.staged, passing: unmapped) {
+      guard
+        let ordinal = expressions.ordinal(of: parent, from: group.staged, passing: unmapped)
+      else { continue }
+      for target in (targets[parent] ?? []).sorted() {
+        let parentTable = schema.tables[target]
+        let keys = table.foreignKeys.filter {
+          $0.columns.count == 1 && NameMatch.folded($0.table) == NameMatch.folded(parentTable.name)
+        }
+        let open = keys.compactMap { key in
+          table.column(matching: key.columns[0].from).map { (column: $0, to: key.columns[0].to) }
+        }.filter { !filled.contains($0.column) }
+        guard let key = preferred(open, parentTable, table) else {
+          if keys.isEmpty { reportLostParent(group, table, parentTable) }
+          continue
+        }
+        filled.insert(key.column)
+        result.columns.append(
+          parentColumn(
+            key.column, to: key.to, parent: parent, parentTarget: target, ordinal,
+            around: result))
+      }
+    }
+  }
+
+  /// The staged tables with a target that records may stand in, nearest first.
+  private func ancestors(of table: Int, passing: Set<Int>) -> [Int] {
+    var result: [Int] = []
+    var seen: Set<Int> = []
+    var next = expressions.parents(of: table).map(\.table)
+    while let parent = next.first {
+      next.removeFirst()
+      guard seen.insert(parent).inserted else { continue }
+      if passing.contains(parent) {
+        next += expressions.parents(of: parent).map(\.table)
+      } else {
+        result.append(parent)
+      }
+    }
+    return result
+  }
+
+  /// The column for the record around, where several could be meant: one that is called so.
+  private func preferred(
+    _ keys: [(column: Int, to: String)], _ parent: TargetTable, _ table: TargetTable
+  ) -> (column: Int, to: String)? {
+    if keys.count < 2 { return keys.first }
+    let names = [parent.name + "id", "parentid", parent.name, "parent"].map(NameMatch.folded)
+    for name in names {
+      if let key = keys.first(where: { NameMatch.folded(table.columns[$0.column].name) == name }) {
+        return key
+      }
+    }
+    return keys.first
+  }
+
+  private func parentColumn(
+    _ column: Int, to referred: String, parent: Int, parentTarget: Int, _ ordinal: String,
+    around child: MappedTable
+  ) -> MappedTable.Column {
+    let parentTable = schema.tables[parentTarget]
+    // A record inside one of its own kind refers to the table that is just being fitted.
+    let filled = (mapped + [child]).first { $0.staged == parent && $0.target == parentTarget }
+    if let key = parentTable.column(matching: referred),
+      let made = filled?.columns.first(where: { $0.target == key }),
+      case .staged(let sql) = made.source, !sql.hasPrefix("(")
+    {
+      let value = "p." + sql.dropFirst("t.".count)
+      return MappedTable.Column(
+        target: column,
+        source: .staged(
+          sql: "(SELECT \(value) FROM \(staged.tables[parent].sqlName) AS p WHERE "
+            + "p.\(StagedInput.ordinalColumn) = \(ordinal))"),
+        conversion: made.conversion, what: "the reference to \(parentTable.name)")
+    }
+    return MappedTable.Column(
+      target: column, source: .parentKey(sql: ordinal, offset: offset(of: parent, in: parentTarget)),
+      conversion: ValueConversion(rule: .integer), what: "the reference to \(parentTable.name)")
+  }
+
+  /// Rows without a key of their own are numbered as their records are.
+  private mutating func completeKey(
+    _ group: RecordGroup, _ table: TargetTable, _ filled: inout Set<Int>,
+    _ result: inout MappedTable
+  ) {
+    guard let key = table.rowIDAlias, filled.insert(key).inserted else { return }
+    result.columns.append(
+      MappedTable.Column(
+        target: key, source: .ordinal(offset: offset(of: group.staged, in: result.target)),
+        conversion: ValueConversion(rule: .integer), what: "the key of \(table.name)"))
+  }
+
+  /// How far the numbers of a staged table's records lie above those that the target has already.
+  func offset(of table: Int, in target: Int) -> Int64 {
+    var offset = keptOffsets[target] ?? 0
+    for earlier in 0..<table where targets[earlier]?.contains(target) == true {
+      offset += staged.tables[earlier].lastOrdinal
+    }
+    return offset
+  }
+
+  /// The highest keys of the rows that come with the schema.
+  var keptOffsets: [Int: Int64] = [:]
+}

@@ -1,0 +1,94 @@
+internal import SeedModel
+internal import SeedSQLite
+
+/// Writes SQL expressions over staged records: `t` is the record at hand.
+struct StagedExpression {
+  let staged: StagedInput
+
+  /// What a path leads to: the expression, and the staged columns that it reads.
+  struct Result {
+    var sql: String
+    var table: Int
+    var column: Int
+    /// The staged tables of the records below that it goes through, with the column that refers to
+    /// the record around them.
+    var steps: [(table: Int, parentColumn: Int)]
+  }
+
+  /// The expression for a path from records of a staged table.
+  func expression(_ path: FieldPath, from table: Int) -> Result? {
+    var current = (table: table, alias: "t")
+    var wrappers: [String] = []
+    var steps: [(table: Int, parentColumn: Int)] = []
+    var depth = 0
+    for _ in 0..<path.levelsUp {
+      depth += 1
+      let alias = "u\(depth)"
+      guard
+        let (parent, column) = parents(of: current.table).first(where: {
+          depth < path.levelsUp || !path.records.isEmpty || staged.tables[$0.table].column(path.leaf) != nil
+        })
+      else { return nil }
+      wrappers.append(
+        "FROM \(staged.tables[parent].sqlName) AS \(alias) WHERE "
+          + "\(alias).\(StagedInput.ordinalColumn) = "
+          + "\(current.alias).\(staged.tables[current.table].columns[column].sqlName)")
+      current = (parent, alias)
+    }
+    for name in path.records {
+      depth += 1
+      let alias = "n\(depth)"
+      guard let (child, column) = child(named: name, of: current.table) else { return nil }
+      wrappers.append(
+        "FROM \(staged.tables[child].sqlName) AS \(alias) WHERE "
+          + "\(alias).\(staged.tables[child].columns[column].sqlName) = "
+          + "\(current.alias).\(StagedInput.ordinalColumn) LIMIT 1")
+      steps.append((child, column))
+      current = (child, alias)
+    }
+    guard let column = staged.tables[current.table].column(path.leaf) else { return nil }
+    var sql = "\(current.alias).\(staged.tables[current.table].columns[column].sqlName)"
+    for wrapper in wrappers.reversed() { sql = "(SELECT \(sql) \(wrapper))" }
+    return Result(sql: sql, table: current.table, column: column, steps: steps)
+  }
+
+  /// The staged tables that records of a table may stand in, with the columns that say so.
+  func parents(of table: Int) -> [(table: Int, column: Int)] {
+    staged.tables[table].columns.enumerated().compactMap { index, column in
+      if case .parent(let parent) = column.source { (parent, index) } else { nil }
+    }
+  }
+
+  private func child(named name: String, of table: Int) -> (table: Int, column: Int)? {
+    for (index, candidate) in staged.tables.enumerated() where candidate.name.local == name {
+      let column = candidate.columns.firstIndex { $0.source == .parent(table: table) }
+      if let column { return (index, column) }
+    }
+    return nil
+  }
+
+  /// The expression for the number of the record around one, of a given staged table, passing
+  /// through records that have no table of their own.
+  func ordinal(of ancestor: Int, from table: Int, passing: Set<Int>) -> String? {
+    var visited: Set<Int> = []
+    return ordinal(of: ancestor, from: table, alias: "t", passing: passing, &visited)
+  }
+
+  private func ordinal(
+    of ancestor: Int, from table: Int, alias: String, passing: Set<Int>,
+    _ visited: inout Set<Int>
+  ) -> String? {
+    guard visited.insert(table).inserted else { return nil }
+    for (parent, column) in parents(of: table) {
+      let own = "\(alias).\(staged.tables[table].columns[column].sqlName)"
+      if parent == ancestor { return own }
+      guard passing.contains(parent) else { continue }
+      let next = "p\(visited.count)"
+      if let outer = ordinal(of: ancestor, from: parent, alias: next, passing: passing, &visited) {
+        return "(SELECT \(outer) FROM \(staged.tables[parent].sqlName) AS \(next) WHERE "
+          + "\(next).\(StagedInput.ordinalColumn) = \(own))"
+      }
+    }
+    return nil
+  }
+}

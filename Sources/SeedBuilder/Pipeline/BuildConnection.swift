@@ -1,0 +1,27 @@
+internal import SeedSQLite
+
+/// Opens the database that a build writes.
+enum BuildConnection {
+  /// Opens an empty file, or a private database without a path, and begins the one transaction of
+  /// the build.
+  ///
+  /// - Throws: ``SQLiteError``.
+  static func open(_ path: String?, pageSize: Int, pragmas: String = "") throws -> Connection {
+    let connection =
+      try path.map { try Connection(path: $0, mode: .create) } ?? Connection.temporary()
+    // The file has a temporary name and vanishes with any failure: there is nothing to roll back.
+    try connection.execute(
+      """
+      PRAGMA page_size = \(pageSize);
+      PRAGMA encoding = 'UTF-8';
+      \(pragmas)
+      PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF;
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA cache_size = -6144;
+      PRAGMA foreign_keys = OFF;
+      BEGIN;
+      """)
+    return connection
+  }
+}

@@ -1,0 +1,118 @@
+internal import SeedModel
+internal import SeedSQLite
+
+/// The records of one name as a raw load has staged them: every value as it stands.
+struct StagedTable {
+  struct Column {
+    var source: TablePlan.Source
+    /// The fields of the inputs that the column was made from.
+    var fields: [Int]
+    /// The column's name in the staging table.
+    var sqlName: String
+  }
+
+  var name: QualifiedName
+  /// The table's name in the staging database.
+  var sqlName: String
+  var columns: [Column]
+  /// The places of its records.
+  var places: [Int]
+  var rowCount: Int64
+  /// The number that the last record has.
+  var lastOrdinal: Int64
+}
+
+/// What a raw load has staged, and where.
+struct StagedInput {
+  let connection: Connection
+  let facts: DocumentFacts
+  let tables: [StagedTable]
+  let documents: [InputDocument]
+  let undeclaredPrefixes: [(prefix: String, location: SourceLocation)]
+
+  init(_ loaded: InputLoading.Loaded, documents: [InputDocument]) {
+    connection = loaded.connection
+    facts = loaded.loader.facts
+    self.documents = documents
+    undeclaredPrefixes = loaded.outcome.undeclaredPrefixes
+    let plan = loaded.loader.plan
+    var places: [[Int]] = plan.tables.map { _ in [] }
+    for (place, role) in plan.roles.enumerated() where role.kind == .record {
+      places[Int(role.index)].append(place)
+    }
+    tables = plan.tables.enumerated().map { index, table in
+      StagedTable(
+        name: table.name, sqlName: StagingSchema.tableName(index),
+        columns: table.columns.enumerated().map { column, plan in
+          StagedTable.Column(
+            source: plan.source, fields: plan.fields, sqlName: StagingSchema.columnName(column))
+        },
+        places: places[index], rowCount: loaded.loader.table(index).pointee.rowCount,
+        lastOrdinal: loaded.loader.table(index).pointee.lastOrdinal)
+    }
+  }
+
+  /// The column names of a raw load's own columns.
+  static let ordinalColumn = StagingSchema.columnName(0)
+  static let lineColumn = StagingSchema.columnName(1)
+  static let placeColumn = StagingSchema.columnName(2)
+
+  /// The input that a place belongs to.
+  func document(of place: Int) -> Int {
+    max(0, (facts.roots.lastIndex { $0 <= place } ?? 0))
+  }
+
+  /// The path of a place as ``RecordRule/path`` writes it.
+  func path(of place: Int) -> String {
+    var names: [String] = []
+    var current: Int? = place
+    while let index = current {
+      names.insert(facts.places[index].name.local, at: 0)
+      current = facts.places[index].parent
+    }
+    guard hasNamelessRoot(place) else { return names.joined(separator: "/") }
+    names.removeFirst()
+    if isNamelessRow(place), !names.isEmpty { names[0] = "*" }
+    return names.joined(separator: "/")
+  }
+
+  /// Whether the outermost value of a place's input has no name: that of all formats but XML.
+  func hasNamelessRoot(_ place: Int) -> Bool {
+    documents[document(of: place)].format != .xml
+  }
+
+  /// Whether the first name of a place's path below the root was made up by the reader.
+  private func isNamelessRow(_ place: Int) -> Bool {
+    var current = place
+    while let parent = facts.places[current].parent, facts.places[parent].parent != nil {
+      current = parent
+    }
+    guard let root = facts.places[current].parent else { return false }
+    return facts.places[current].name == facts.places[root].name
+  }
+
+  /// Whether a staged column has values of records at some places.
+  func isOf(_ places: [Int], _ column: StagedTable.Column) -> Bool {
+    column.fields.contains { field in
+      let place = facts.fields[field].place
+      if places.contains(place) { return true }
+      // A scalar child's text belongs to the record around it.
+      return facts.places[place].parent.map { places.contains($0) } ?? false
+    }
+      || column.fields.isEmpty && hasScalar(column.source, below: places)
+  }
+
+  /// Whether records have a child that is a column, and never had any text.
+  private func hasScalar(_ source: TablePlan.Source, below places: [Int]) -> Bool {
+    guard case .child(let name) = source else { return false }
+    return places.contains { facts.places[$0].children.contains { facts.places[$0].name == name } }
+  }
+
+  /// Whether a place has a path as it was written by a user.
+  func matches(_ path: String, place: Int) -> Bool {
+    let own = self.path(of: place)
+    if own == path { return true }
+    guard hasNamelessRoot(place), own.hasPrefix("*"), isNamelessRow(place) else { return false }
+    return facts.places[facts.roots[document(of: place)]].name.local + own.dropFirst() == path
+  }
+}
