@@ -18,7 +18,8 @@ struct FillOrder {
       }
     }
     // A rule whose target leads back to its own table cannot wait for it.
-    for edge in edges where FillOrder.leads(from: edge.to, to: edge.from, edges.map { ($0.from, $0.to) }) {
+    for edge in edges
+    where FillOrder.leads(from: edge.to, to: edge.from, edges.map { ($0.from, $0.to) }) {
       deferredRules.insert(edge.rule)
     }
     let waiting = edges.filter { !deferredRules.contains($0.rule) }

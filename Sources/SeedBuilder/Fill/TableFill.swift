@@ -85,7 +85,9 @@ struct TableFill {
   private func insertion(_ mapping: MappedTable) -> String {
     let names = mapping.columns.map { SQLiteName.quoted(table.columns[$0.target].name) }
     let places = names.indices.map { "?\($0 + 1)" }
-    guard !names.isEmpty else { return "INSERT INTO \(SQLiteName.quoted(table.name)) DEFAULT VALUES" }
+    guard !names.isEmpty else {
+      return "INSERT INTO \(SQLiteName.quoted(table.name)) DEFAULT VALUES"
+    }
     return "INSERT INTO \(SQLiteName.quoted(table.name)) (\(names.joined(separator: ", "))) "
       + "VALUES (\(places.joined(separator: ", ")))"
   }

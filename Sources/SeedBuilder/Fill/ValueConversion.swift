@@ -41,7 +41,7 @@ struct ValueConversion {
     _ bytes: UnsafePointer<UInt8>, _ count: Int, into scratch: UnsafeMutablePointer<UInt8>
   ) -> Outcome {
     if count == 0, !keepsEmptyText {
-      if case .inferred = rule {} else { return .null }
+      guard case .inferred = rule else { return .null }
     }
     switch rule {
     case .text: return .sameText

@@ -22,7 +22,8 @@ struct EnvelopeCheck {
     _ table: StagedTable, _ place: Int, _ name: String, _ success: String, _ message: String?
   ) throws {
     guard let column = table.column(.named(success)) else {
-      throw failure("the answer has no \"\(success)\"", name, hint: "correct the envelope in seed.json")
+      throw failure(
+        "the answer has no \"\(success)\"", name, hint: "correct the envelope in seed.json")
     }
     let text = message.flatMap { table.column(.named($0)) }.map { table.columns[$0].sqlName }
     let rows = try staged.connection.rows(

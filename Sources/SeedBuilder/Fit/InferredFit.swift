@@ -28,7 +28,7 @@ struct InferredFit {
     var fitted = try fit(target, report)
     report = fitted.report
     let columns = try types(&target, &fitted.mapped)
-    let final = InferredStatements(target.schema, columns)
+    let final = InferredStatements(target, columns)
     var schema = target.schema
     schema.objects = final.objects
     let indexes = IndexStatements(rules.indexes, schema: schema, &report)
@@ -66,8 +66,9 @@ struct InferredFit {
   private func rowCount(of table: Int, _ mapped: [MappedTable]) throws -> Int {
     var count: Int64 = 0
     for mapping in mapped where mapping.target == table {
-      count += try staged.connection.scalarInteger(
-        "SELECT count(*) FROM \(rows(of: mapping))") ?? 0
+      count +=
+        try staged.connection.scalarInteger(
+          "SELECT count(*) FROM \(rows(of: mapping))") ?? 0
     }
     return Int(count)
   }
@@ -128,9 +129,10 @@ struct InferredFit {
     let column = target.schema.tables[table].columns[index]
     var result = FinalSchema.Column(name: column.name, declaredType: column.declaredType)
     result.isKey = column.keyPosition > 0
-    result.references = target.schema.tables[table].foreignKeys.first {
-      $0.columns[0].from == column.name
-    }?.table
+    result.references =
+      target.schema.tables[table].foreignKeys.first {
+        $0.columns[0].from == column.name
+      }?.table
     let rowCount = try rowCount(of: table, mapped)
     let survey = try survey(of: index, in: table, mapped)
     if column.declaredType.isEmpty {
@@ -151,7 +153,9 @@ struct InferredFit {
         survey.rowCount == rowCount && rowCount > 0 && survey.valueCount == rowCount
         && survey.emptyCount == 0
     }
-    if result.references != nil { result.isNotNull = try isReferenceFilled(index, in: table, mapped) }
+    if result.references != nil {
+      result.isNotNull = try isReferenceFilled(index, in: table, mapped)
+    }
     if result.isKey { result.isNotNull = false }
     return result
   }

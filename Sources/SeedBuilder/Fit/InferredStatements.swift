@@ -4,13 +4,22 @@ internal import SeedModel
 struct InferredStatements {
   private(set) var objects: [TargetSchema.Object] = []
 
-  init(_ schema: TargetSchema, _ columns: [[FinalSchema.Column]]) {
+  /// - Parameters:
+  ///   - target: The tables.
+  ///   - columns: Their columns.
+  init(_ target: InferredTarget, _ columns: [[FinalSchema.Column]]) {
+    let schema = target.schema
     var taken = Set(schema.tables.map { SchemaNaming.folded($0.name) })
-    for (table, columns) in zip(schema.tables, columns) {
-      // The key comes first when it was made for the table.
-      let ordered = columns.filter { $0.isKey } + columns.filter { !$0.isKey }
-      let hasOwnKey = columns.first?.isKey == true || columns.last?.isKey != true
-      var result = FinalSchema.Table(name: table.name, columns: hasOwnKey ? columns : ordered)
+    for (number, table) in schema.tables.enumerated() {
+      // As in a build without rules: a key that was made for the table, the records around, the
+      // rest.
+      let parents = target.parentColumns[number]
+      let made = target.generatedKeys[number]
+      let isMade = { (column: FinalSchema.Column) in column.isKey && column.name == made }
+      let columns =
+        columns[number].filter(isMade) + columns[number].filter { parents.contains($0.name) }
+        + columns[number].filter { !isMade($0) && !parents.contains($0.name) }
+      var result = FinalSchema.Table(name: table.name, columns: columns)
       for (position, column) in result.columns.enumerated() where column.references != nil {
         let name = SchemaNaming.freeForObject("\(table.name)_\(column.name)", &taken)
         result.indexes.append(.init(name: name, column: column.name, position: position))

@@ -14,8 +14,13 @@ struct InferredTarget {
   /// Of each table, the names that are taken, as SQLite compares them.
   private var taken: [Set<String>] = []
   private var tableOfGroup: [Int] = []
+  /// Of each table, the columns that refer to the records around.
+  private(set) var parentColumns: [Set<String>] = []
 
-  init(_ staged: StagedInput, _ grouping: RecordGrouping, _ rules: MappingRules, _ valueRules: ValueRules) {
+  init(
+    _ staged: StagedInput, _ grouping: RecordGrouping, _ rules: MappingRules,
+    _ valueRules: ValueRules
+  ) {
     self.staged = staged
     self.rules = rules
     self.valueRules = valueRules
@@ -45,7 +50,8 @@ struct InferredTarget {
     let table = self.table(named: group.tableName)
     let expressions = StagedExpression(staged: staged)
     var read: Set<Int> = []
-    let paths = (group.rule?.columns ?? []).map { ($0.from ?? $0.name).value }
+    let paths =
+      (group.rule?.columns ?? []).map { ($0.from ?? $0.name).value }
       + rules.references.filter { NameMatch.folded($0.table) == NameMatch.folded(group.tableName) }
       .map(\.from.value)
     for path in paths {
@@ -101,6 +107,7 @@ struct InferredTarget {
     }
     schema.tables.append(TargetTable(name: name, columns: []))
     taken.append([])
+    parentColumns.append([])
     return schema.tables.count - 1
   }
 
@@ -152,6 +159,7 @@ struct InferredTarget {
     }
     let name = freeName(table == parent ? "parent_id" : "\(parentName)_id", in: table)
     let column = addColumn(name, to: table)
+    parentColumns[table].insert(name)
     schema.tables[table].columns[column].declaredType = "INTEGER"
     schema.tables[table].foreignKeys.append(
       .init(table: parentName, columns: [(from: name, to: "")]))

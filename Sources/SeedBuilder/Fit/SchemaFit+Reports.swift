@@ -111,7 +111,8 @@ extension SchemaFit {
     // Records that only hold others, or whose values all went elsewhere, lose nothing.
     let leftover = table.columns.indices.contains { index in
       table.columns[index].source.documentName != nil || table.columns[index].source == .text
-        ? staged.isOf(group.places, table.columns[index]) && !consumed.contains(StagedColumnKey(table: group.staged, column: index))
+        ? staged.isOf(group.places, table.columns[index])
+          && !consumed.contains(StagedColumnKey(table: group.staged, column: index))
         : false
     }
     guard leftover else { return }
@@ -168,14 +169,17 @@ extension SchemaFit {
     else { return false }
     return mapped.contains { table in
       table.target == target && table.columns.contains { $0.target == column }
-    } && schema.table(matching: rule.targetTable).map {
-      schema.tables[$0].column(matching: rule.targetColumn) != nil
-    } ?? false
+    }
+      && schema.table(matching: rule.targetTable).map {
+        schema.tables[$0].column(matching: rule.targetColumn) != nil
+      } ?? false
   }
 
   mutating func reportUnused(_ rule: ReferenceRule) {
     func missing(_ table: String, _ column: String) -> String? {
-      guard let found = schema.table(matching: table) else { return "there is no table \"\(table)\"" }
+      guard let found = schema.table(matching: table) else {
+        return "there is no table \"\(table)\""
+      }
       guard schema.tables[found].column(matching: column) == nil else { return nil }
       return "table \"\(table)\" has no column \"\(column)\""
     }

@@ -243,11 +243,13 @@ struct SchemaFit {
     column.isRequired = target.isNotNull && column.defaultValue == .none
     var demand =
       rule?.type.map { ColumnDemand.type($0.value) }
-      ?? ColumnDemand(declaredType: target.declaredType)
+      ?? ColumnDemand(declaredType: target.declaredType, isStrict: table.isStrict)
     if let format = rule?.format, rule?.type == nil, demand == .type(.text) || demand == .anything {
       // Who says how dates are written wants them read, whatever the column is declared as.
       let pattern = Result { try DatePattern(format.value) }
-      if case .success(let pattern) = pattern { demand = .type(pattern.hasTime ? .datetime : .date) }
+      if case .success(let pattern) = pattern {
+        demand = .type(pattern.hasTime ? .datetime : .date)
+      }
     }
     try ConversionChoice(
       staged: staged, valueRules: valueRules, places: group.places, table: group.staged
@@ -338,7 +340,8 @@ struct SchemaFit {
         conversion: made.conversion, what: "the reference to \(parentTable.name)")
     }
     return MappedTable.Column(
-      target: column, source: .parentKey(sql: ordinal, offset: offset(of: parent, in: parentTarget)),
+      target: column,
+      source: .parentKey(sql: ordinal, offset: offset(of: parent, in: parentTarget)),
       conversion: ValueConversion(rule: .integer), what: "the reference to \(parentTable.name)")
   }
 

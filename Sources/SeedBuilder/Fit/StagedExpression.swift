@@ -26,7 +26,8 @@ struct StagedExpression {
       let alias = "u\(depth)"
       guard
         let (parent, column) = parents(of: current.table).first(where: {
-          depth < path.levelsUp || !path.records.isEmpty || staged.tables[$0.table].column(path.leaf) != nil
+          depth < path.levelsUp || !path.records.isEmpty
+            || staged.tables[$0.table].column(path.leaf) != nil
         })
       else { return nil }
       wrappers.append(

@@ -14,14 +14,16 @@ enum ColumnDemand: Equatable {
   ///
   /// DATE, DATETIME, TIMESTAMP, BOOLEAN and DECIMAL mean nothing to SQLite but much to those who
   /// write them; all others follow SQLite's rules for affinity (sqlite.org/datatype3.html, 3.1).
-  init(declaredType: String) {
+  init(declaredType: String, isStrict: Bool = false) {
     let text = declaredType.uppercased()
     switch text.prefix(while: { $0.isLetter || $0 == "_" }) {
     case "DATE": self = .type(.date)
     case "DATETIME", "TIMESTAMP", "TIMESTAMPTZ": self = .type(.datetime)
     case "BOOL", "BOOLEAN": self = .type(.boolean)
     case "DECIMAL", "NUMERIC", "MONEY": self = .type(.decimal)
-    case "ANY", "": self = .anything
+    case "": self = .anything
+    // In a table that is not STRICT, ANY has NUMERIC affinity (sqlite.org/stricttables.html, 4).
+    case "ANY": self = isStrict ? .anything : .numericAffinity
     case _ where text.contains("INT"): self = .type(.integer)
     case _ where ["CHAR", "CLOB", "TEXT"].contains(where: text.contains): self = .type(.text)
     case _ where text.contains("BLOB"): self = .type(.blob)

@@ -51,7 +51,8 @@ private struct SQLTokenScanner {
     case UInt8(ascii: "'"): return quoted(until: byte, as: .text)
     case UInt8(ascii: "\""), UInt8(ascii: "`"): return quoted(until: byte, as: .name)
     case UInt8(ascii: "["): return quoted(until: UInt8(ascii: "]"), as: .name)
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): return run(as: .number) { Self.isWord($0) || $0 == 0x2E }
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return run(as: .number) { Self.isWord($0) || $0 == 0x2E }
     case _ where Self.isWord(byte): return run(as: .name, while: Self.isWord)
     default:
       index += 1
@@ -87,7 +88,8 @@ private struct SQLTokenScanner {
     while index < bytes.count {
       if bytes[index] == end {
         // A doubled quote stands for itself, but in brackets.
-        let isDoubled = end != UInt8(ascii: "]") && index + 1 < bytes.count && bytes[index + 1] == end
+        let isDoubled =
+          end != UInt8(ascii: "]") && index + 1 < bytes.count && bytes[index + 1] == end
         index += isDoubled ? 2 : 1
         if !isDoubled { break }
         value.append(end)

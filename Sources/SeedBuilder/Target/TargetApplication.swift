@@ -50,7 +50,9 @@ struct TargetApplication {
     let rebuilt = externalFullTextTables
     let others = Set(
       schema.tables.filter { $0.isVirtual && !rebuilt.contains($0.name) }.map(\.name))
-    return SQLToken.tokens(of: object.sql).contains { $0.kind == .name && others.contains($0.value) }
+    return SQLToken.tokens(of: object.sql).contains {
+      $0.kind == .name && others.contains($0.value)
+    }
   }
 
   /// The FTS tables that index the rows of another table (sqlite.org/fts5.html, 4.4.3).

@@ -44,7 +44,9 @@ struct TextColumnRewrite {
     var current: [SQLToken] = []
     var hasType = false
     func finish() {
-      if let first = current.first, first.isQuoted || !constraints.contains(first.value.uppercased()) {
+      if let first = current.first,
+        first.isQuoted || !constraints.contains(first.value.uppercased())
+      {
         result.append(current)
       }
       current = []

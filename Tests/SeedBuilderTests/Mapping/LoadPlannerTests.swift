@@ -15,6 +15,8 @@ import Testing
           case .attribute(let name): "@" + name.local
           case .child(let name): name.local
           case .text: "text()"
+          case .line: "line()"
+          case .place: "place()"
           }
         return "\(name) \(column.type.declaredType)\(index == table.keyColumn ? "*" : "")"
       }

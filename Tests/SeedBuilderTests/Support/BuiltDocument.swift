@@ -71,7 +71,7 @@ struct BuiltDocument {
 }
 
 /// What a build said; it says all on the thread that started it.
-private final class Remarks: @unchecked Sendable {
+final class Remarks: @unchecked Sendable {
   private(set) var list: [Diagnostic] = []
 
   func append(_ diagnostic: Diagnostic) { list.append(diagnostic) }

@@ -1,5 +1,5 @@
-import Testing
 import SeedModel
+import Testing
 
 @testable import SeedCommand
 

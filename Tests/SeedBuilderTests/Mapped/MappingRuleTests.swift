@@ -1,0 +1,291 @@
+import SeedModel
+import SeedSQLite
+import TestSupport
+import Testing
+
+@testable import SeedBuilder
+
+/// Builds whose tables and columns are ruled as in a project file.
+@Suite struct MappingRuleTests {
+  private func schema(_ built: BuiltProject) throws -> [String] {
+    try built.rows("SELECT sql FROM sqlite_schema WHERE name <> '_seed' ORDER BY rowid").map {
+      if case .text(let sql) = $0[0] { sql } else { "" }
+    }
+  }
+
+  @Test func `a rule without effect gives what a build without rules gives`() throws {
+    let file = (
+      "a.xml",
+      """
+      <orders><order id="5" date="16.01.2010"><item sku="007" price="1.50"/><item sku="8" price="2.25"/>
+      <note>x</note></order><order id="7" date="17.01.2010"><note/></order></orders>
+      """
+    )
+    let plain = try BuiltProject([file])
+    let ruled = try BuiltProject([file], records: ["a.xml": [RecordRule("orders/order")]])
+    #expect(try schema(plain) == schema(ruled))
+    for table in ["order", "item"] {
+      let query = "SELECT * FROM \"\(table)\" ORDER BY 1"
+      #expect(try plain.rows(query) == ruled.rows(query))
+    }
+  }
+
+  @Test func `tables and columns get the names, types and formats of the rules`() throws {
+    var constant = ColumnRule("origin")
+    constant.constant = Located(.string("file"))
+    let built = try BuiltProject(
+      [("a.xml", "<Events><Event timeStamp='16/01/2010' n='7'/></Events>")],
+      records: [
+        "a.xml": [
+          RecordRule(
+            "Events/Event", table: "event",
+            columns: [
+              ColumnRule("time_stamp", from: "@timeStamp", type: .date, format: "dd/MM/yyyy"),
+              constant,
+            ])
+        ]
+      ])
+    #expect(
+      try schema(built) == [
+        "CREATE TABLE event (\n  id INTEGER PRIMARY KEY,\n  time_stamp DATE NOT NULL,\n  origin TEXT,\n"
+          + "  n INTEGER NOT NULL\n)"
+      ])
+    #expect(
+      try built.rows("SELECT * FROM event") == [
+        [.integer(1), .text("2010-01-16"), .text("file"), .integer(7)]
+      ])
+  }
+
+  @Test func `defaults, texts for NULL and trimming come before the type`() throws {
+    var n = ColumnRule("n")
+    n.nullTexts = ["n/a", "-"]
+    n.isTrimmed = true
+    var t = ColumnRule("t")
+    t.defaultValue = Located(.string("none"))
+    let built = try BuiltProject(
+      [("a.xml", "<r><e n=' 1 ' t='x'/><e n='n/a'/><e n='-'/></r>")],
+      records: ["a.xml": [RecordRule("r/e", columns: [n, t])]])
+    #expect(
+      try built.rows("SELECT n, t FROM e") == [
+        [.integer(1), .text("x")], [.null, .text("none")], [.null, .text("none")],
+      ])
+  }
+
+  @Test func `only the named columns are filled when that is wanted`() throws {
+    let built = try BuiltProject(
+      [("a.xml", "<r><e a='1' b='2'/></r>")],
+      records: ["a.xml": [RecordRule("r/e", columns: [ColumnRule("b")], only: true)]])
+    #expect(try built.rows("SELECT * FROM e") == [[.integer(1), .integer(2)]])
+  }
+
+  @Test func `records are left out when that is wanted`() throws {
+    var rule = RecordRule("r/x")
+    rule.isSkipped = true
+    let built = try BuiltProject(
+      [("a.xml", "<r><e a='1'/><x b='2'/><e a='2'/><x b='3'/></r>")], records: ["a.xml": [rule]])
+    #expect(try built.objects == ["e"])
+  }
+
+  @Test func `a path through a record below gives a column`() throws {
+    let built = try BuiltProject(
+      [("a.xml", "<r><book t='A'><author><name>N</name><born>1900</born></author></book></r>")],
+      records: [
+        "a.xml": [
+          RecordRule(
+            "r/book", columns: [ColumnRule("t"), ColumnRule("author", from: "author/name")],
+            only: true),
+          {
+            var rule = RecordRule("r/book/author"); rule.isSkipped = true; return rule
+          }(),
+        ]
+      ])
+    #expect(try built.rows("SELECT t, author FROM book") == [[.text("A"), .text("N")]])
+  }
+
+  @Test func `a path to several values is an error`() throws {
+    let said = try BuiltProject.failure(
+      [
+        (
+          "a.xml",
+          "<r><book t='A'><author><name>N</name><born>1</born></author><author><name>M</name></author></book></r>"
+        )
+      ],
+      records: [
+        "a.xml": [RecordRule("r/book", columns: [ColumnRule("author", from: "author/name")])]
+      ])
+    #expect(said.contains { $0.contains("\"author/name\" is no single value") })
+  }
+
+  @Test func `a path outwards gives the value of the record around`() throws {
+    let built = try BuiltProject(
+      [("a.xml", "<r><o code='A'><i n='1'/><i n='2'/></o></r>")],
+      records: ["a.xml": [RecordRule("r/o/i", columns: [ColumnRule("owner", from: "../@code")])]])
+    #expect(
+      try built.rows("SELECT n, owner FROM i") == [
+        [.integer(1), .text("A")], [.integer(2), .text("A")],
+      ])
+  }
+
+  @Test func `records of several files go to one table`() throws {
+    let built = try BuiltProject(
+      [("a.xml", "<r><e n='1'/></r>"), ("b.xml", "<s><f n='2' m='x'/></s>")],
+      records: [
+        "a.xml": [RecordRule("r/e", table: "all")], "b.xml": [RecordRule("s/f", table: "all")],
+      ])
+    #expect(
+      try built.rows("SELECT n, m FROM \"all\" ORDER BY n") == [
+        [.integer(1), .null], [.integer(2), .text("x")],
+      ])
+  }
+
+  @Test func `a rule for records that are not there names the nearest`() throws {
+    let said = try BuiltProject.failure(
+      [("a.xml", "<r><e n='1'/></r>")], records: ["a.xml": [RecordRule("r/ee")]])
+    #expect(said == ["a.xml has no records at \"r/ee\" [did you mean \"r/e\"?]"])
+  }
+
+  @Test func `a column whose source is misspelt names the nearest`() throws {
+    let said = try BuiltProject.failure(
+      [("a.xml", "<r><e name='1'/></r>")],
+      records: ["a.xml": [RecordRule("r/e", columns: [ColumnRule("x", from: "@nme")])]])
+    #expect(said == ["no record at \"r/e\" has a value at \"@nme\" [did you mean \"@name\"?]"])
+  }
+
+  @Test func `indexes are made`() throws {
+    let built = try BuiltProject([("a.xml", "<r><e a='1' b='2'/></r>")]) {
+      $0.mapping.indexes = [
+        IndexRule(table: "e", columns: ["a"]),
+        IndexRule(table: "E", columns: ["b", "a"], isUnique: true),
+      ]
+    }
+    #expect(
+      try schema(built).dropFirst() == [
+        "CREATE INDEX e_a ON e (a)", "CREATE UNIQUE INDEX e_b_a ON e (b, a)",
+      ])
+  }
+
+  // MARK: References
+
+  private let categories = (
+    "categories.xml", "<r><category name='Fruit'/><category name='Veg'/></r>"
+  )
+  private let items = (
+    "items.xml",
+    "<r>\n<item sku='1' category='Veg'/>\n<item sku='2' category='Fruit'/>\n<item sku='3'/></r>"
+  )
+  private let reference = ReferenceRule(
+    table: "item", column: "category_id", from: Located("@category"), targetTable: "category",
+    targetColumn: "name")
+
+  @Test(arguments: [true, false])
+  func `a natural key becomes a foreign key, whichever file comes first`(
+    categoriesFirst: Bool
+  ) throws {
+    let files = categoriesFirst ? [categories, items] : [items, categories]
+    let built = try BuiltProject(files) { $0.mapping.references = [reference] }
+    #expect(
+      try built.rows(
+        "SELECT sku, name FROM item LEFT JOIN category c ON c.id = category_id ORDER BY sku")
+        == [
+          [.integer(1), .text("Veg")], [.integer(2), .text("Fruit")], [.integer(3), .null],
+        ])
+    let columns = try built.rows("SELECT name FROM pragma_table_info('item')")
+    #expect(!columns.contains([.text("category")]))
+    #expect(
+      try built.rows("SELECT \"table\" FROM pragma_foreign_key_list('item')") == [
+        [.text("category")]
+      ])
+  }
+
+  @Test func `an unknown natural key is an error with place and the nearest name`() throws {
+    let file = ("items.xml", items.1.replacing("'Fruit'", with: "'Friut'"))
+    let said = try BuiltProject.failure([categories, file]) {
+      $0.mapping.references = [reference]
+    }
+    #expect(
+      said == [
+        "items.xml:3:25: no row of \"category\" has name \"Friut\" [did you mean \"Fruit\"?]"
+      ])
+  }
+
+  @Test func `a natural key that several rows have is an error`() throws {
+    let twice = ("categories.xml", "<r><category name='Veg'/><category name='Veg'/></r>")
+    let said = try BuiltProject.failure([twice, items]) { $0.mapping.references = [reference] }
+    #expect(said.first?.contains("\"Veg\" stands for several rows") == true)
+  }
+
+  @Test func `natural keys fill the columns of a given schema`() throws {
+    let built = try BuiltProject(
+      [items, categories],
+      schema: """
+        CREATE TABLE item(sku TEXT, category_id TEXT REFERENCES category(code));
+        CREATE TABLE category(code TEXT PRIMARY KEY DEFAULT 'x', name TEXT UNIQUE);
+        INSERT INTO category VALUES ('f', 'Fruit'), ('v', 'Veg');
+        """,
+      records: [
+        "categories.xml": [
+          {
+            var rule = RecordRule("r/category"); rule.isSkipped = true; return rule
+          }()
+        ]
+      ]
+    ) { $0.mapping.references = [reference] }
+    #expect(
+      try built.rows("SELECT sku, category_id FROM item ORDER BY sku") == [
+        [.text("1"), .text("v")], [.text("2"), .text("f")], [.text("3"), .null],
+      ])
+  }
+
+  @Test func `records may refer to others of their own table`() throws {
+    let built = try BuiltProject([
+      ("a.xml", "<r><p name='child' parent='root'/><p name='root'/></r>")
+    ]) {
+      $0.mapping.references = [
+        ReferenceRule(
+          table: "p", column: "parent_id", from: Located("@parent"), targetTable: "p",
+          targetColumn: "name")
+      ]
+    }
+    #expect(
+      try built.rows("SELECT name, parent_id FROM p ORDER BY id") == [
+        [.text("child"), .integer(2)], [.text("root"), .null],
+      ])
+  }
+
+  @Test func `an unknown natural key of the own table is an error with its place`() throws {
+    let said = try BuiltProject.failure([
+      ("a.xml", "<r>\n<p name='a' parent='b'/><p name='bc'/></r>")
+    ]) {
+      $0.mapping.references = [
+        ReferenceRule(
+          table: "p", column: "parent_id", from: Located("@parent"), targetTable: "p",
+          targetColumn: "name")
+      ]
+    }
+    #expect(said.count == 1)
+    #expect(said.first?.hasPrefix("a.xml:2:21: no row of \"p\" has name \"b\"") == true)
+  }
+
+  // MARK: The build
+
+  @Test func `version, identifier and stamp are those declared`() throws {
+    let built = try BuiltProject([("a.xml", "<r><e n='1'/></r>")]) {
+      $0.userVersion = 4
+      $0.applicationID = 99
+      $0.seedName = "catalog"
+      $0.seedVersion = "2.1"
+    }
+    #expect(try built.rows("PRAGMA user_version") == [[.integer(4)]])
+    #expect(try built.rows("PRAGMA application_id") == [[.integer(99)]])
+    #expect(
+      try built.rows("SELECT name, version FROM _seed") == [[.text("catalog"), .text("2.1")]])
+  }
+
+  @Test func `the same rules give the same bytes`() throws {
+    let records = ["items.xml": [RecordRule("r/item", table: "article")]]
+    let first = try BuiltProject([items, categories], records: records)
+    let second = try BuiltProject([items, categories], records: records)
+    #expect(
+      try first.directory.bytes(of: "output.sqlite") == second.directory.bytes(of: "output.sqlite"))
+  }
+}
