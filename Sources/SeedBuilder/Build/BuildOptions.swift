@@ -12,6 +12,8 @@ package struct BuildOptions: Sendable {
   package var timeZone: String?
   /// What is ruled of tables and columns.
   package var mapping = MappingRules()
+  /// Whether records are staged first even where nothing is ruled; the result is the same.
+  var alwaysMaps = false
   /// `PRAGMA user_version`; without it, the schema's own.
   package var userVersion: Int32?
   /// `PRAGMA application_id`; without it, the schema's own.

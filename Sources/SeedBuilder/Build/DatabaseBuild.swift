@@ -68,7 +68,7 @@ struct DatabaseBuild {
 
   /// Whether the build fills a schema, or tables and columns are ruled.
   private var needsMapping: Bool {
-    !options.mapping.isEmpty
+    options.alwaysMaps || !options.mapping.isEmpty
       || options.inputs.contains { !$0.records.isEmpty || $0.envelope != nil }
   }
 

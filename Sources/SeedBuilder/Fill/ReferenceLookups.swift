@@ -56,12 +56,12 @@ final class ReferenceLookups {
   }
 
   private func unknown(_ text: String, _ rule: ReferenceRule) throws -> Unknown {
-    var names: [String] = []
+    var known: [String] = []
     try connection.forEachRow(
-      "SELECT DISTINCT CAST(\(SQLiteName.quoted(rule.targetColumn)) AS TEXT) "
-        + "FROM \(SQLiteName.quoted(rule.targetTable)) LIMIT 10000"
-    ) { names.append($0.text(0)) }
-    let nearest = Suggestion.nearest(to: text, in: names)
+      "SELECT DISTINCT CAST(\(SQLiteName.quoted(names(of: rule).column)) AS TEXT) "
+        + "FROM \(SQLiteName.quoted(names(of: rule).table)) LIMIT 10000"
+    ) { known.append($0.text(0)) }
+    let nearest = Suggestion.nearest(to: text, in: known)
     return Unknown(
       message: "no row of \"\(rule.targetTable)\" has \(rule.targetColumn) \"\(text)\"",
       hint: nearest.map { "did you mean \"\($0)\"?" } ?? "add it to \(rule.targetTable)",
@@ -71,29 +71,39 @@ final class ReferenceLookups {
   private func lookup(_ number: Int) throws -> Statement {
     if let known = lookups[number] { return known }
     let rule = rules[number]
+    let (table, column) = names(of: rule)
     let name = "temp._seed_reference_\(number)"
     // Kept apart from the database itself: an index that is dropped again would leave free pages.
     try connection.execute(
       """
       CREATE TABLE \(name) (name TEXT PRIMARY KEY, key, count INTEGER NOT NULL) WITHOUT ROWID;
-      INSERT INTO \(name) SELECT CAST(\(SQLiteName.quoted(rule.targetColumn)) AS TEXT),
+      INSERT INTO \(name) SELECT CAST(\(SQLiteName.quoted(column)) AS TEXT),
         min(\(SQLiteName.quoted(try keyColumn(of: rule)))), count(*)
-      FROM \(SQLiteName.quoted(rule.targetTable))
-      WHERE \(SQLiteName.quoted(rule.targetColumn)) IS NOT NULL GROUP BY 1;
+      FROM \(SQLiteName.quoted(table)) WHERE \(SQLiteName.quoted(column)) IS NOT NULL GROUP BY 1;
       """)
     let statement = try connection.prepare("SELECT key, count FROM \(name) WHERE name = ?1")
     lookups[number] = statement
     return statement
   }
 
+  /// The table and the column with the natural keys, as the schema calls them.
+  private func names(of rule: ReferenceRule) -> (table: String, column: String) {
+    guard let table = schema.table(matching: rule.targetTable).map({ schema.tables[$0] }) else {
+      return (rule.targetTable, rule.targetColumn)
+    }
+    let column = table.column(matching: rule.targetColumn).map { table.columns[$0].name }
+    return (table.name, column ?? rule.targetColumn)
+  }
+
   /// The column that a rule's column refers to: as the schema says, or the primary key.
   private func keyColumn(of rule: ReferenceRule) throws -> String {
     let table = schema.table(matching: rule.table).map { schema.tables[$0] }
-    let target = schema.table(matching: rule.targetTable).map { schema.tables[$0] }
+    let number = schema.table(matching: rule.targetTable)
+    let target = number.map { schema.tables[$0] }
+    let column = table?.column(matching: rule.column)
     let declared = table?.foreignKeys.first { key in
-      key.columns.count == 1
-        && NameMatch.folded(key.columns[0].from) == NameMatch.folded(rule.column)
-        && NameMatch.folded(key.table) == NameMatch.folded(rule.targetTable)
+      key.columns.count == 1 && schema.table(named: key.table) == number
+        && table?.column(named: key.columns[0].from) == column
     }
     if let to = declared?.columns[0].to, !to.isEmpty { return to }
     if let target, let key = target.soleKey { return target.columns[key].name }

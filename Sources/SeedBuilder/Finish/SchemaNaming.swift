@@ -51,7 +51,8 @@ struct SchemaNaming {
 
   // MARK: Names
 
-  private func nameTables() -> [String] {
+  /// The name of each table.
+  func nameTables() -> [String] {
     var taken: Set<String> = []
     let spelled = SchemaNaming.spellings(of: plan.tables.map(\.name))
     return plan.tables.map { table in
@@ -59,7 +60,8 @@ struct SchemaNaming {
     }
   }
 
-  private func nameColumns(of table: TablePlan, _ tableNames: [String]) -> [String] {
+  /// The names of a table's columns.
+  func nameColumns(of table: TablePlan, _ tableNames: [String]) -> [String] {
     var names = Array(repeating: "", count: table.columns.count)
     var taken: Set<String> = []
     let spelled = SchemaNaming.spellings(of: table.columns.compactMap(\.source.documentName))

@@ -24,7 +24,10 @@ struct InferredTarget {
     self.staged = staged
     self.rules = rules
     self.valueRules = valueRules
-    for group in grouping.groups where !isMereStructure(group) { add(group) }
+    for var group in grouping.groups where !isMereStructure(group) {
+      group.tableName = group.rule?.table?.value ?? staged.tables[group.staged].tableName
+      add(group)
+    }
     for index in groups.indices { addParents(of: index, grouping) }
     addReferences()
     for table in schema.tables.indices { nameKey(of: table) }
@@ -81,20 +84,13 @@ struct InferredTarget {
         ? staged.documents[staged.document(of: place)].input.envelope : nil
     }
     var result: [RecordGroup.ExplicitColumn] = []
-    var used: Set<String> = []
     for (index, column) in staged.tables[group.staged].columns.enumerated() {
       guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil),
         staged.isOf(group.places, column), !read.contains(index), name != envelope?.success,
         name != envelope?.message
       else { continue }
-      // Columns of several groups of one table unite by their names; those of one group do not.
-      var spelled = name
-      var number = 1
-      while !used.insert(SchemaNaming.folded(spelled)).inserted {
-        number += 1
-        spelled = "\(name)_\(number)"
-      }
-      let position = addColumn(spelled, to: table)
+      // Columns of several groups of one table unite by their names.
+      let position = addColumn(column.name, to: table)
       result.append(.init(name: schema.tables[table].columns[position].name, column: index))
     }
     return result
@@ -140,6 +136,7 @@ struct InferredTarget {
     let mapped = Set(groups.map(\.staged))
     var next = StagedExpression(staged: staged).parents(of: groups[index].staged).map(\.table)
     var seen: Set<Int> = []
+    let group = groups[index]
     while let parent = next.first {
       next.removeFirst()
       guard seen.insert(parent).inserted else { continue }
@@ -148,16 +145,21 @@ struct InferredTarget {
         continue
       }
       let targets = groups.indices.filter { groups[$0].staged == parent }.map { tableOfGroup[$0] }
-      for target in Set(targets).sorted() { addForeignKey(tableOfGroup[index], to: target) }
+      for target in Set(targets).sorted() {
+        let own = staged.tables[group.staged].columns.first { $0.source == .parent(table: parent) }
+        let isNamed = schema.tables[target].name == staged.tables[parent].tableName
+        addForeignKey(tableOfGroup[index], to: target, named: isNamed ? own?.name : nil)
+      }
     }
   }
 
-  private mutating func addForeignKey(_ table: Int, to parent: Int) {
+  private mutating func addForeignKey(_ table: Int, to parent: Int, named wanted: String?) {
     let parentName = schema.tables[parent].name
     guard !schema.tables[table].foreignKeys.contains(where: { $0.table == parentName }) else {
       return
     }
-    let name = freeName(table == parent ? "parent_id" : "\(parentName)_id", in: table)
+    let name = freeName(
+      wanted ?? (table == parent ? "parent_id" : "\(parentName)_id"), in: table)
     let column = addColumn(name, to: table)
     parentColumns[table].insert(name)
     schema.tables[table].columns[column].declaredType = "INTEGER"

@@ -20,6 +20,8 @@ struct SchemaFit {
   /// Staged columns that rules of the group at hand have read.
   private var taken: Set<StagedColumnKey> = []
   private(set) var mapped: [MappedTable] = []
+  /// Of each mapped table, the columns of the target that are filled.
+  private var filled: [Set<Int>] = []
 
   struct StagedColumnKey: Hashable {
     var table: Int
@@ -52,7 +54,14 @@ struct SchemaFit {
       fits.append((group, target))
     }
     for (group, target) in fits {
+      filled.append([])
       mapped.append(try table(group, target))
+    }
+    // A record may refer to one whose table comes later: its key must be known by now.
+    for (index, (group, target)) in fits.enumerated() {
+      addParents(group, schema.tables[target], index)
+      completeKey(group, schema.tables[target], index)
+      reportUnfilled(group, schema.tables[target], filled[index])
     }
     for group in groups where schema.table(matching: group.tableName) == nil {
       try reportMissingTable(group)
@@ -108,9 +117,7 @@ struct SchemaFit {
     } else if group.rule?.onlyNamedColumns != true {
       try addByName(group, table, &filled, &result)
     }
-    addParents(group, table, &filled, &result)
-    completeKey(group, table, &filled, &result)
-    reportUnfilled(group, table, filled)
+    self.filled[self.filled.count - 1] = filled
     return result
   }
 
@@ -259,10 +266,7 @@ struct SchemaFit {
   // MARK: Keys
 
   /// Fills the columns that refer to the records around.
-  private mutating func addParents(
-    _ group: RecordGroup, _ table: TargetTable, _ filled: inout Set<Int>,
-    _ result: inout MappedTable
-  ) {
+  private mutating func addParents(_ group: RecordGroup, _ table: TargetTable, _ index: Int) {
     let unmapped = Set(staged.tables.indices.filter { targets[$0] == nil })
     for parent in ancestors(of: group.staged, passing: unmapped) {
       guard
@@ -271,20 +275,18 @@ struct SchemaFit {
       for target in (targets[parent] ?? []).sorted() {
         let parentTable = schema.tables[target]
         let keys = table.foreignKeys.filter {
-          $0.columns.count == 1 && NameMatch.folded($0.table) == NameMatch.folded(parentTable.name)
+          $0.columns.count == 1 && schema.table(named: $0.table) == target
         }
         let open = keys.compactMap { key in
-          table.column(matching: key.columns[0].from).map { (column: $0, to: key.columns[0].to) }
-        }.filter { !filled.contains($0.column) }
+          table.column(named: key.columns[0].from).map { (column: $0, to: key.columns[0].to) }
+        }.filter { !filled[index].contains($0.column) }
         guard let key = preferred(open, parentTable, table) else {
           if keys.isEmpty { reportLostParent(group, table, parentTable) }
           continue
         }
-        filled.insert(key.column)
-        result.columns.append(
-          parentColumn(
-            key.column, to: key.to, parent: parent, parentTarget: target, ordinal,
-            around: result))
+        filled[index].insert(key.column)
+        mapped[index].columns.append(
+          parentColumn(key.column, to: key.to, parent: parent, parentTarget: target, ordinal))
       }
     }
   }
@@ -321,13 +323,11 @@ struct SchemaFit {
   }
 
   private func parentColumn(
-    _ column: Int, to referred: String, parent: Int, parentTarget: Int, _ ordinal: String,
-    around child: MappedTable
+    _ column: Int, to referred: String, parent: Int, parentTarget: Int, _ ordinal: String
   ) -> MappedTable.Column {
     let parentTable = schema.tables[parentTarget]
-    // A record inside one of its own kind refers to the table that is just being fitted.
-    let filled = (mapped + [child]).first { $0.staged == parent && $0.target == parentTarget }
-    if let key = parentTable.column(matching: referred),
+    let filled = mapped.first { $0.staged == parent && $0.target == parentTarget }
+    if let key = parentTable.column(named: referred),
       let made = filled?.columns.first(where: { $0.target == key }),
       case .staged(let sql) = made.source, !sql.hasPrefix("(")
     {
@@ -346,14 +346,11 @@ struct SchemaFit {
   }
 
   /// Rows without a key of their own are numbered as their records are.
-  private mutating func completeKey(
-    _ group: RecordGroup, _ table: TargetTable, _ filled: inout Set<Int>,
-    _ result: inout MappedTable
-  ) {
-    guard let key = table.rowIDAlias, filled.insert(key).inserted else { return }
-    result.columns.append(
+  private mutating func completeKey(_ group: RecordGroup, _ table: TargetTable, _ index: Int) {
+    guard let key = table.rowIDAlias, filled[index].insert(key).inserted else { return }
+    mapped[index].columns.append(
       MappedTable.Column(
-        target: key, source: .ordinal(offset: offset(of: group.staged, in: result.target)),
+        target: key, source: .ordinal(offset: offset(of: group.staged, in: mapped[index].target)),
         conversion: ValueConversion(rule: .integer), what: "the key of \(table.name)"))
   }
 

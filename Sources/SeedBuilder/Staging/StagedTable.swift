@@ -5,6 +5,8 @@ internal import SeedSQLite
 struct StagedTable {
   struct Column {
     var source: TablePlan.Source
+    /// What the column is called in a build without rules.
+    var name: String
     /// The fields of the inputs that the column was made from.
     var fields: [Int]
     /// The column's name in the staging table.
@@ -12,6 +14,8 @@ struct StagedTable {
   }
 
   var name: QualifiedName
+  /// What the table is called in a build without rules.
+  var tableName: String
   /// The table's name in the staging database.
   var sqlName: String
   var columns: [Column]
@@ -40,12 +44,16 @@ struct StagedInput {
     for (place, role) in plan.roles.enumerated() where role.kind == .record {
       places[Int(role.index)].append(place)
     }
+    let naming = SchemaNaming(plan: plan, isFilled: [])
+    let tableNames = naming.nameTables()
     tables = plan.tables.enumerated().map { index, table in
-      StagedTable(
-        name: table.name, sqlName: StagingSchema.tableName(index),
+      let columnNames = naming.nameColumns(of: table, tableNames)
+      return StagedTable(
+        name: table.name, tableName: tableNames[index], sqlName: StagingSchema.tableName(index),
         columns: table.columns.enumerated().map { column, plan in
           StagedTable.Column(
-            source: plan.source, fields: plan.fields, sqlName: StagingSchema.columnName(column))
+            source: plan.source, name: columnNames[column], fields: plan.fields,
+            sqlName: StagingSchema.columnName(column))
         },
         places: places[index], rowCount: loaded.loader.table(index).pointee.rowCount,
         lastOrdinal: loaded.loader.table(index).pointee.lastOrdinal)

@@ -23,6 +23,11 @@ struct TargetSchema {
   /// The columns declared STRING, which become TEXT.
   var textColumns: [(table: String, column: String)] = []
 
+  /// The table that SQL text calls by a name.
+  func table(named name: String) -> Int? {
+    tables.firstIndex { SchemaNaming.folded($0.name) == SchemaNaming.folded(name) }
+  }
+
   /// The table of a name, without regard to case and `_`.
   func table(matching name: String) -> Int? {
     if let exact = tables.firstIndex(where: { $0.name == name }) { return exact }
@@ -72,7 +77,7 @@ extension TargetSchema {
     for table in tables.indices {
       for key in tables[table].foreignKeys.indices {
         let foreignKey = tables[table].foreignKeys[key]
-        guard let parent = self.table(matching: foreignKey.table) else { continue }
+        guard let parent = self.table(named: foreignKey.table) else { continue }
         let keyColumns = tables[parent].columns.filter { $0.keyPosition > 0 }
           .sorted { $0.keyPosition < $1.keyPosition }
         for (index, pair) in foreignKey.columns.enumerated()

@@ -44,6 +44,11 @@ struct TargetTable {
     return keys.count == 1 ? keys[0] : nil
   }
 
+  /// The column that SQL text calls by a name.
+  func column(named name: String) -> Int? {
+    columns.firstIndex { SchemaNaming.folded($0.name) == SchemaNaming.folded(name) }
+  }
+
   /// The column of a name, without regard to case and `_`.
   func column(matching name: String) -> Int? {
     if let exact = columns.firstIndex(where: { $0.name == name }) { return exact }
