@@ -25,6 +25,8 @@ struct MappedBuild {
     var mapped: [MappedTable]
     /// Statements that make the schema, where it was inferred.
     var indexes: [String]
+    /// What does not fit: values are then looked at all the same, but nothing is made of them.
+    var report = MisfitReport()
   }
 
   /// Fills the database in an empty file.
@@ -58,6 +60,7 @@ struct MappedBuild {
     let staged = try stage()
     let fitted = try fit(
       staged, try options.mapping.schema.map { try SchemaSource.read($0.value) })
+    try fitted.report.check()
     return (fitted.schema.objects.map(\.sql) + fitted.indexes).map { $0 + ";\n" }.joined()
   }
 
@@ -82,8 +85,8 @@ struct MappedBuild {
     let mapped = try fit.run()
     var full = fit.report
     let indexes = IndexStatements(options.mapping.indexes, schema: given, &full)
-    try full.check()
-    return Fitted(schema: given, mapped: mapped, indexes: indexes.statements)
+    return Fitted(
+      schema: given, mapped: mapped, indexes: indexes.statements, report: full)
   }
 
   /// Fits again when rows that come with the schema have taken the first keys.
@@ -115,7 +118,8 @@ struct MappedBuild {
   private func fill(
     _ fitted: inout Fitted, _ staged: StagedInput, _ connection: Connection
   ) throws -> [Int: Int64] {
-    var report = MisfitReport()
+    var report = fitted.report
+    let isTrial = !report.diagnostics.isEmpty
     let rules = options.mapping.references
     let order = FillOrder(fitted.mapped, rules: rules, schema: fitted.schema)
     let lookups = ReferenceLookups(rules, schema: fitted.schema, connection: connection)
@@ -126,7 +130,8 @@ struct MappedBuild {
       let target = fitted.mapped[index].target
       let fill = TableFill(
         staged: staged, connection: connection, table: fitted.schema.tables[target],
-        references: lookups, deferredRules: order.deferredRules, deferred: deferred)
+        references: lookups, deferredRules: order.deferredRules, deferred: deferred,
+        isTrial: isTrial)
       counts[target, default: 0] += try fill.run(&fitted.mapped[index], &report)
     }
     if !order.deferredRules.isEmpty, report.diagnostics.isEmpty {

@@ -10,6 +10,8 @@ struct TableFill {
   /// The rules that are resolved when all tables are full.
   let deferredRules: Set<Int>
   let deferred: DeferredReferences
+  /// Whether values are only looked at: some column has no place, so the rows cannot be made.
+  var isTrial = false
 
   /// Fills the table.
   ///
@@ -32,7 +34,7 @@ struct TableFill {
           scratch: scratch + index * ColumnConverter.scratchSize, &report)
         if !bound { isSound = false }
       }
-      if isSound {
+      if isSound, !isTrial {
         do {
           try insert.run()
           rowCount += 1
@@ -128,6 +130,7 @@ struct TableFill {
         insert.bindInteger(parameter, select.integer(source) + offset)
       }
       return true
+    case .reference where isTrial: return true
     case .reference(let rule, _) where deferredRules.contains(rule):
       // Nobody looks at foreign keys before all is filled.
       if table.columns[column.target].isNotNull {
