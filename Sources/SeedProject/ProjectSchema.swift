@@ -309,11 +309,11 @@ package enum ProjectSchema {
             }
           },
           "if": { "required": ["type", "format"] },
-          "then": { "properties": { "type": { "enum": ["date", "datetime"] } } },
+          "then": { "properties": { "type": { "enum": ["date", "datetime", "blob"] } } },
           "additionalProperties": false,
           "properties": {
             "from": {
-              "description": "Where the value stands in the record: \"@name\" is an attribute, \"name\" or \"name/other\" a child or member, \".\" the direct text. Without it, what has the column's name.",
+              "description": "Where the value stands in the record: \"@name\" is an attribute, \"name\" or \"name/other\" a child or member, \"../name\" one of the record around it, \".\" the direct text. Without it, what has the column's name.",
               "$ref": "#/$defs/namePath"
             },
             "type": {
@@ -321,7 +321,7 @@ package enum ProjectSchema {
               "enum": ["text", "integer", "real", "decimal", "boolean", "date", "datetime", "blob"]
             },
             "format": {
-              "description": "How the column's dates are written, such as dd.MM.yyyy.",
+              "description": "How the column's dates are written, such as dd.MM.yyyy; of a blob, base64 or hex.",
               "$ref": "#/$defs/text"
             },
             "default": {

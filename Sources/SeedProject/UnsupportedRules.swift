@@ -13,18 +13,13 @@ package enum UnsupportedRules {
     func refuse(_ what: String, at location: SourceLocation?) {
       errors.append(ProjectError(.unsupported(what), at: location ?? place))
     }
-    if let schema = project.schema { refuse("into a schema (\"schema\")", at: schema.location) }
     for source in project.sources {
       switch source.origin {
       case .file: break
       case .url(let url, _): refuse("from an address (\"url\")", at: url.location)
       case .hyperHive: refuse("from a HyperHive server (\"hyperhive\")", at: source.location)
       }
-      if source.envelope != nil { refuse("out of an \"envelope\"", at: source.location) }
-      if let rule = source.records.first { refuse("by \"records\"", at: rule.path.location) }
     }
-    if let rule = project.references.first { refuse("\"references\"", at: rule.location) }
-    if let rule = project.indexes.first { refuse("\"indexes\"", at: rule.location) }
     if let rule = project.owned.first { refuse("\"owned\" tables", at: rule.location) }
     if let rule = project.streams.first { refuse("\"streams\"", at: rule.location) }
     guard errors.isEmpty else { throw ProjectErrors(errors) }

@@ -75,4 +75,15 @@ import Testing
     #expect(run.status == 64)
     #expect(try directory.text(of: "a.xml") == "<a/>")
   }
+
+  @Test func `without sources the project file of the folder is built, if there is one`() throws {
+    let none = try shell("seed build")
+    #expect(none.status == 64)
+    #expect(none.errorText.contains("seed init"))
+    try directory.write("<a><b c=\"1\"/></a>", to: "a.xml")
+    try directory.write("{ \"sources\": [{ \"file\": \"a.xml\" }] }", to: "seed.json")
+    let run = try shell("seed build")
+    #expect(run.status == 0, "\(run.errorText)")
+    #expect(try directory.names == ["a.xml", "default.sqlite", "seed.json"])
+  }
 }

@@ -72,10 +72,11 @@ extension ProjectDecoder {
     rule.isTrimmed = reader.flag("trim")?.value ?? false
     rule.constant = scalar("constant", of: reader)
     reader.exclude(["from", "format", "default", "null", "trim"], beside: "constant")
-    if let type = rule.type?.value, type != .date, type != .datetime, rule.format != nil {
+    let formatted: Set<DeclaredType> = [.date, .datetime, .blob]
+    if let type = rule.type?.value, !formatted.contains(type), rule.format != nil {
       log.add(
         .conflictingKeys(
-          "format", "type", hint: "use the type \"date\" or \"datetime\", or leave the format out"),
+          "format", "type", hint: "formats are for the types date, datetime and blob"),
         at: reader.value("format")?.location ?? reader.location)
     }
   }
