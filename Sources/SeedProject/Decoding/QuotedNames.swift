@@ -37,6 +37,15 @@ struct QuotedNames {
     return (isUnique, table, columns)
   }
 
+  /// A name as this type reads it: in double quotes unless it is plain.
+  static func text(_ name: String) -> String {
+    var names = QuotedNames(name)
+    let isPlain = names.plainName() == name && name.lowercased() != "unique"
+    return isPlain
+      ? name
+      : "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+  }
+
   private var isAtEnd: Bool {
     mutating get {
       skipBlanks()
