@@ -35,9 +35,12 @@ let package = Package(
     .target(
       name: "SeedBuilder",
       dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput"]),
+    .target(name: "SeedProject", dependencies: ["SeedModel", "SeedFiles"]),
     .target(
       name: "SeedCommand",
-      dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder"]),
+      dependencies: [
+        "SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder", "SeedProject",
+      ]),
     .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
     .executableTarget(
       name: "SeedBenchmarks", dependencies: ["CSQLite", "CLibXML2"],
@@ -61,10 +64,14 @@ let package = Package(
         "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite", "TestSupport",
       ]),
     .testTarget(
+      name: "SeedProjectTests",
+      dependencies: ["SeedProject", "SeedFiles", "SeedModel", "TestSupport"],
+      exclude: ["Fixtures"]),
+    .testTarget(
       name: "SeedCommandTests",
       dependencies: [
-        "SeedCommand", "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite",
-        "TestSupport",
+        "SeedCommand", "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedProject",
+        "SeedSQLite", "TestSupport",
       ],
       exclude: ["Golden"]),
   ],

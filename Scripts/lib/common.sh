@@ -7,8 +7,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 # What the build, the tests and the checks need from Debian or Ubuntu. Apple's SDKs carry all of it but the test data.
 build_packages="pkg-config libsqlite3-dev libxml2-dev zlib1g-dev libssl-dev"
-test_packages="sqlite3 libxml2-utils strace python3 iso-codes xkb-data shared-mime-info
-  mobile-broadband-provider-info"
+test_packages="sqlite3 libxml2-utils strace python3 python3-jsonschema iso-codes xkb-data
+  shared-mime-info mobile-broadband-provider-info"
 
 note() { printf '%s\n' "$*" >&2; }
 
@@ -51,6 +51,7 @@ require_swift() {
 is_there() {
   case $1 in
     pkg-config | sqlite3 | strace | python3) command -v "$1" >/dev/null 2>&1 ;;
+    python3-jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
     libsqlite3-dev) pkg-config --exists sqlite3 2>/dev/null ;;
     libxml2-dev) pkg-config --exists libxml-2.0 2>/dev/null ;;
     zlib1g-dev) pkg-config --exists zlib 2>/dev/null ;;

@@ -6,7 +6,8 @@ import SeedModel
 package enum CommandLineTool {
   /// The verbs in the order of the help.
   static let commands: [any Command.Type] = [
-    BuildCommand.self, SchemaCommand.self, InspectCommand.self, VerifyCommand.self,
+    BuildCommand.self, InitCommand.self, SchemaCommand.self, InspectCommand.self,
+    VerifyCommand.self,
     HelpCommand.self,
   ]
 

@@ -7,6 +7,7 @@ extension PublishError: CustomStringConvertible {
     switch reason {
     case .notAFileName: "not a usable file name"
     case .isDirectory: "is a directory"
+    case .exists: "exists already"
     case .directoryMissing(let directory): "directory \"\(directory)\" does not exist"
     case .notADirectory(let part): "\"\(part)\" is not a directory"
     case .notARegularFile: "exists and is not a regular file"
@@ -24,6 +25,7 @@ extension PublishError: CustomStringConvertible {
     switch reason {
     case .notAFileName: "give the name of a file"
     case .isDirectory: "give the name of a file in it"
+    case .exists: "choose another name, or replace it with --force"
     case .directoryMissing: "create the directory first"
     case .notADirectory: "check the path for a misspelt directory"
     case .notARegularFile: "choose another name"

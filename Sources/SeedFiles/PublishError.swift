@@ -5,6 +5,8 @@ package struct PublishError: Error, Sendable, Equatable {
     /// The destination is empty, ends in a slash or contains a NUL.
     case notAFileName
     case isDirectory
+    /// A file that must not be replaced, whatever it is.
+    case exists
     case directoryMissing(String)
     /// A part of the destination's path is a file.
     case notADirectory(String)

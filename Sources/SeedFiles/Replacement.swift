@@ -1,5 +1,7 @@
 /// What a new file may replace.
 package enum Replacement: Sendable {
+  /// Nothing: the file must be a new one.
+  case nothing
   /// Any regular file.
   case anyFile
   /// An SQLite database or an empty file, without an unfinished log beside it.
@@ -10,6 +12,9 @@ package enum Replacement: Sendable {
 
   /// Looks at the destination and what lies beside it.
   internal func check(_ destination: Destination, on files: FileSystem) throws(PublishError) {
+    if case .nothing = self, destination.status != nil {
+      throw PublishError(.exists, path: destination.name)
+    }
     guard case .sqliteDatabase = self else { return }
     let objection: PublishError.Reason?
     do throws(FileError) {

@@ -75,4 +75,26 @@ import Testing
     #expect(run.status == 64)
     #expect(try directory.text(of: "a.xml") == "<a/>")
   }
+
+  @Test func `without sources the project file of the folder is built, if there is one`() throws {
+    let none = try shell("seed build")
+    #expect(none.status == 64)
+    #expect(none.errorText.contains("seed init"))
+    try directory.write("<a><b c=\"1\"/></a>", to: "a.xml")
+    try directory.write("{ \"sources\": [{ \"file\": \"a.xml\" }] }", to: "seed.json")
+    let run = try shell("seed build")
+    #expect(run.status == 0, "\(run.errorText)")
+    #expect(try directory.names == ["a.xml", "default.sqlite", "seed.json"])
+  }
+
+  @Test func `paths in a first project file are seen from its folder`() throws {
+    try directory.makeDirectory("data/in")
+    try directory.makeDirectory("data/out")
+    try directory.write("<a><b c=\"1\"/></a>", to: "data/in/a.xml")
+    let run = try shell("cd data && seed init in/a.xml -o out/a.seed.json")
+    #expect(run.status == 0, "\(run.errorText)")
+    #expect(try directory.text(of: "data/out/a.seed.json").contains("\"file\": \"../in/a.xml\""))
+    let build = try shell("seed build --config data/out/a.seed.json && ls data/out")
+    #expect(build.text == "a.seed.json\ndefault.sqlite\nseed.schema.json\n")
+  }
 }

@@ -29,4 +29,13 @@ package enum Build {
       try DatabaseBuild(options).schema()
     }
   }
+
+  /// What a build would make of the inputs without any rules, as rules to write down and change.
+  ///
+  /// - Throws: ``BuildError`` when an input cannot be read.
+  package static func outline(_ options: BuildOptions) throws -> BuildOutline {
+    try BuildFailure.described(output: "the temporary database") {
+      try DatabaseBuild(options).outline()
+    }
+  }
 }

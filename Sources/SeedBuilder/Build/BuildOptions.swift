@@ -24,6 +24,8 @@ package struct BuildOptions: Sendable {
   package var seedVersion: String?
   /// The database's page size in bytes.
   package var pageSize: Int = 4096
+  /// Whether the database shrinks when rows are deleted from it.
+  package var autoVacuum = AutoVacuum.none
   /// Whether the build collects statistics for the query planner.
   package var analyzes: Bool = false
   /// Called some times a second with the state of the build.

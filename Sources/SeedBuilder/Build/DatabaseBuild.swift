@@ -141,6 +141,16 @@ struct DatabaseBuild {
     return schema.script
   }
 
+  /// Loads into a private database and gives the rules by which it was filled.
+  func outline() throws -> BuildOutline {
+    SQLite.configureForBulkLoad()
+    let loaded = try load(path: nil, truncate: {})
+    let schema = Finisher(loader: loaded.loader, connection: loaded.connection).finalSchema()
+    report(loaded, schema)
+    return OutlineMaker(loaded, documents: documents, schema: schema)
+      .outline(onDiagnostic: options.onDiagnostic)
+  }
+
   private func load(path: String?, truncate: () throws -> Void) throws -> InputLoading.Loaded {
     try InputLoading(options: options, documents: documents, rules: rules, pacing: pacing)
       .run(path: path, truncate: truncate)

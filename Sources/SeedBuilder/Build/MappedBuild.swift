@@ -38,7 +38,7 @@ struct MappedBuild {
     let given = try options.mapping.schema.map { try SchemaSource.read($0.value) }
     if let given { reportTextColumns(given) }
     var fitted = try fit(staged, given)
-    let connection = try BuildConnection.open(path, pageSize: options.pageSize)
+    let connection = try BuildConnection.open(path, options)
     let application = TargetApplication(schema: fitted.schema, connection: connection)
     let kept = try application.makeTables()
     if !kept.isEmpty { fitted.mapped = try refit(fitted, staged, kept) }

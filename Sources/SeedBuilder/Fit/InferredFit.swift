@@ -151,7 +151,7 @@ struct InferredFit {
     } else {
       result.isNotNull =
         survey.rowCount == rowCount && rowCount > 0 && survey.valueCount == rowCount
-        && survey.emptyCount == 0
+        && (survey.emptyCount == 0 || column.declaredType == "TEXT")
     }
     if result.references != nil {
       result.isNotNull = try isReferenceFilled(index, in: table, mapped)

@@ -6,15 +6,15 @@ enum BuildConnection {
   /// the build.
   ///
   /// - Throws: ``SQLiteError``.
-  static func open(_ path: String?, pageSize: Int, pragmas: String = "") throws -> Connection {
+  static func open(_ path: String?, _ options: BuildOptions) throws -> Connection {
     let connection =
       try path.map { try Connection(path: $0, mode: .create) } ?? Connection.temporary()
     // The file has a temporary name and vanishes with any failure: there is nothing to roll back.
     try connection.execute(
       """
-      PRAGMA page_size = \(pageSize);
+      PRAGMA page_size = \(options.pageSize);
+      PRAGMA auto_vacuum = \(options.autoVacuum.rawValue);
       PRAGMA encoding = 'UTF-8';
-      \(pragmas)
       PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF;
       PRAGMA locking_mode = EXCLUSIVE;

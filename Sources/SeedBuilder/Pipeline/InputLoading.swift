@@ -41,7 +41,7 @@ struct InputLoading {
   func run(path: String?, truncate: () throws -> Void) throws -> Loaded {
     var learnt = Learnt(facts: DocumentFacts(rules: rules, isRaw: isRaw))
     for pass in 1...InputLoading.mostPasses {
-      let connection = try BuildConnection.open(path, pageSize: options.pageSize)
+      let connection = try BuildConnection.open(path, options)
       let loader = Loader(
         connection: connection, facts: learnt.facts, rejectedKeys: learnt.rejectedKeys,
         lateKeys: learnt.lateKeys)

@@ -17,6 +17,10 @@ extension UsageError: CustomStringConvertible {
     case .outputIsStandardOutput: "a database cannot be written to the standard output"
     case .emptyPath(let name): "the path of the \(name) is empty"
     case .repeatedSource(let path): "the source \"\(path)\" is given more than once"
+    case .sourcesBesideProject(let path):
+      "sources are given, but the project file \"\(path)\" names its own"
+    case .optionOfSources(let option):
+      "option \"\(option)\" is about sources that are given here, not those of a project file"
     case .repeatedStandardInput: "the standard input \"-\" is given more than once"
     }
   }
@@ -26,6 +30,9 @@ extension UsageError: CustomStringConvertible {
     if let hint { return hint }
     if case .invalidValue(_, _, let allowed) = reason, !allowed.isEmpty {
       return "use \(Self.alternatives(allowed))"
+    }
+    if case .sourcesBesideProject(let path) = reason {
+      return "add them to \(path), or leave --config out"
     }
     if case .outputIsStandardOutput = reason {
       return "give the path of a file; \"./-\" is a file of that name"

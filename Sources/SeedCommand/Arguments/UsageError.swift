@@ -17,6 +17,10 @@ struct UsageError: Error, Sendable, Hashable {
     case repeatedStandardInput
     /// The same file as a source twice.
     case repeatedSource(String)
+    /// Sources and a project file, which names its own.
+    case sourcesBesideProject(String)
+    /// An option about the sources of the command line, of which there are none.
+    case optionOfSources(String)
   }
 
   var reason: Reason

@@ -10,16 +10,16 @@ struct BuildCommand: Command {
   static let specification = CommandSpecification(
     name: "build", summary: "Build one SQLite database from data files.",
     discussion: [
-      "The tables follow from the data. The database is written under a temporary name, checked "
+      "The tables follow from the data, unless a schema or a project file says otherwise. The database is written under a temporary name, checked "
         + "and renamed, so that the output is the old file or the complete new one. The same "
         + "sources and options always give the same bytes."
     ],
-    operand: SourceArguments.operand,
+    operand: BuildSubject.operand,
     options: [
       OptionSpecification(
         "output", letter: "o", .value(placeholder: "FILE"),
-        help: "The database to write. Without it, \(defaultOutput).")
-    ] + SourceArguments.options + [
+        help: "The database to write. Without it, what the project file says, or \(defaultOutput).")
+    ] + BuildSubject.options + [
       OptionSpecification(
         "page-size", .choice(pageSizes.map(String.init), placeholder: "N"),
         help: "The page size in bytes, a power of two from 512 to 65536. Without it, 4096."),
@@ -39,22 +39,23 @@ struct BuildCommand: Command {
     examples: [
       "seed build Events.xml -o default.sqlite",
       "curl -s https://example.com/events.xml | seed build - -o events.sqlite",
+      "seed build --config Seeds/default.seed.json",
     ])
 
   private static let pageSizes = (9...16).map { 1 << $0 }
 
   private let arguments: ParsedArguments
-  private let sources: SourceArguments
+  private let subject: BuildSubject
   private let output: String
 
-  init(parsing arguments: ParsedArguments) {
+  init(parsing arguments: ParsedArguments) throws {
     self.arguments = arguments
-    sources = SourceArguments(arguments)
-    output = arguments.value(of: "output") ?? Self.defaultOutput
+    subject = try BuildSubject(arguments)
+    output = arguments.value(of: "output") ?? subject.output
   }
 
   func validate() throws {
-    try sources.validate()
+    try subject.validate()
     if output.isEmpty {
       throw UsageError(
         .emptyPath("output"), command: arguments.command, hint: "give the path of a file")
@@ -62,7 +63,7 @@ struct BuildCommand: Command {
     if output == "-" {
       throw UsageError(.outputIsStandardOutput, command: arguments.command)
     }
-    for input in sources.inputs where try isOutput(input) {
+    for input in subject.inputs where try isOutput(input) {
       throw UsageError(
         .outputIsInput(output), command: arguments.command, hint: "write to another file")
     }
@@ -86,9 +87,9 @@ struct BuildCommand: Command {
         isWanted: arguments.has("progress"),
         isRefused: arguments.has("no-progress") || arguments.has("quiet"), on: console.error),
       console: console)
-    var options = sources.buildOptions(output: output)
+    var options = subject.buildOptions(output: output)
     options.pageSize = arguments.value(of: "page-size").flatMap { Int($0) } ?? options.pageSize
-    options.analyzes = arguments.has("analyze")
+    options.analyzes = options.analyzes || arguments.has("analyze")
     options.onProgress = { progress.update($0) }
     if !arguments.has("quiet") { options.onDiagnostic = { console.report($0) } }
     defer { console.clearBar() }

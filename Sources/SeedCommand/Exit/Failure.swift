@@ -2,6 +2,7 @@ import SeedBuilder
 import SeedFiles
 import SeedInput
 import SeedModel
+import SeedProject
 import SeedSQLite
 
 /// What any error means to the user: the one place where errors become text and an exit code.
@@ -19,6 +20,7 @@ struct Failure {
     case let error as UsageError: self.init(error)
     case let error as BuildError: self.init(error)
     case let error as InputError: self.init(error)
+    case let error as ProjectErrors: self.init(error)
     case let error as InspectionError: self.init(error)
     case let error as SQLiteError: self.init(error)
     case let error as PublishError:
@@ -57,12 +59,26 @@ struct Failure {
       case .inputOutput: .inputOutput
       case .internalFault: .internalFault
       }
-    diagnostics = Array(error.diagnostics.prefix(Self.errorLimit))
-    let errorCount = error.diagnostics.count { $0.severity == .error }
-    if errorCount >= Self.errorLimit {
-      diagnostics.append(
-        Diagnostic(.error, "too many errors; stopped after the first \(Self.errorLimit)"))
-    }
+    diagnostics = Self.limited(error.diagnostics)
+  }
+
+  private init(_ error: ProjectErrors) {
+    code =
+      switch error.errors.first?.reason {
+      case .missing, .isDirectory: .missingInput
+      case .unreadable(let cause): Self.code(of: cause)
+      default: .badInput
+      }
+    diagnostics = Self.limited(error.diagnostics)
+  }
+
+  /// The first errors, and that there are more.
+  private static func limited(_ all: [Diagnostic]) -> [Diagnostic] {
+    let first = Array(all.prefix(errorLimit))
+    guard all.count(where: { $0.severity == .error }) >= errorLimit else { return first }
+    return first + [
+      Diagnostic(.error, "too many errors; stopped after the first \(errorLimit)")
+    ]
   }
 
   private init(_ error: InputError) {

@@ -20,12 +20,16 @@ package struct Project: Sendable, Hashable {
   package var userVersion: Located<Int32>?
   /// `PRAGMA application_id`.
   package var applicationID: Located<Int32>?
+  /// The seed's name, for the stamp; without it, that of the first source's root.
+  package var name: Located<String>?
   /// The seed's version, for the stamp.
   package var version: Located<String>?
   /// Pragmas that are stored in the database, such as `page_size`.
   package var pragmas: [PragmaRule] = []
   /// Whether values without a column are passed over.
   package var ignoresExtra: Bool = false
+  /// Whether the build collects statistics for the query planner.
+  package var analyzes: Bool = false
   /// How dates are written in all sources, such as `dd.MM.yyyy`.
   package var dateFormat: Located<String>?
   /// The zone of times that name none.

@@ -47,11 +47,14 @@ package struct HeaderRule: Sendable, Hashable {
   package var name: String
   /// Its value.
   package var value: Value
+  /// Where the header stands.
+  package var location: SourceLocation?
 
   /// A header.
-  package init(name: String, value: Value) {
+  package init(name: String, value: Value, location: SourceLocation? = nil) {
     self.name = name
     self.value = value
+    self.location = location
   }
 }
 

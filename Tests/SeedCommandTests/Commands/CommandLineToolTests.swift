@@ -54,7 +54,25 @@ import Testing
     (["xyz"], "unknown command \"xyz\"", "run \"seed help\" to see the commands"),
     (["--versoin"], "unknown option \"--versoin\"", "did you mean \"--version\"?"),
     (["--quiet", "build"], "unknown option \"--quiet\"", "give the command before its options"),
-    (["build"], "no source given", "give a file to read, or \"-\" for the standard input"),
+    (
+      ["build"], "no source given",
+      "name files, as in \"seed build Events.xml\", or describe the build in a seed.json, which "
+        + "\"seed init Events.xml\" begins"
+    ),
+    (
+      ["build", "a.xml", "--config", "b.json"],
+      "sources are given, but the project file \"b.json\" names its own",
+      "add them to b.json, or leave --config out"
+    ),
+    (
+      ["schema", "--config", "b.json", "--format", "xml"],
+      "option \"--format\" is about sources that are given here, not those of a project file",
+      "write \"format\" beside the source in b.json"
+    ),
+    (
+      ["build", "--config", ""], "the path of the project file is empty",
+      "give the path of a file"
+    ),
     (
       ["build", "a.xml", "-o", "-"], "a database cannot be written to the standard output",
       "give the path of a file; \"./-\" is a file of that name"
@@ -67,7 +85,7 @@ import Testing
       "use 512, 1024, 2048, 4096, 8192, 16384, 32768 or 65536"
     ),
     (
-      ["build", "a.xml", "--schema", "s.sql"], "unknown option \"--schema\"",
+      ["build", "a.xml", "--frobnicate"], "unknown option \"--frobnicate\"",
       "run \"seed help build\" to see what it takes"
     ),
     (

@@ -1,8 +1,6 @@
 import SeedModel
 import Testing
 
-@testable import SeedCommand
-
 @Suite struct SuggestionTests {
   @Test(arguments: [
     ("", "abc", 3), ("abc", "", 3), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "ab", 1),

@@ -1,0 +1,70 @@
+import SeedBuilder
+import SeedFiles
+import SeedModel
+import SeedProject
+
+/// What a command builds: the sources on its command line, or a project file.
+enum BuildSubject {
+  case sources(SourceArguments)
+  case project(ProjectArguments)
+
+  static let operand = OperandSpecification(
+    name: "source", count: 0...Int.max,
+    help: "\(SourceArguments.operand.help) Without any, the project file says what to read.",
+    missingHint: "name files, as in \"seed build Events.xml\", or describe the build in a "
+      + "\(ProjectFile.defaultName), which \"seed init Events.xml\" begins")
+
+  static let options = [ProjectArguments.option] + SourceArguments.options
+
+  /// Takes the sources, or reads the project file.
+  ///
+  /// - Throws: ``UsageError`` when there is neither or both, ``ProjectErrors``.
+  init(_ arguments: ParsedArguments, files: FileSystem = .live) throws {
+    let config = arguments.value(of: ProjectArguments.option.name)
+    guard arguments.operands.isEmpty else {
+      if let config { throw UsageError(.sourcesBesideProject(config), command: arguments.command) }
+      self = .sources(SourceArguments(arguments))
+      return
+    }
+    if config == nil, try files.status(ProjectFile.defaultName) == nil {
+      throw UsageError(
+        .missingOperand("source"), command: arguments.command, hint: Self.operand.missingHint)
+    }
+    self = .project(
+      try ProjectArguments(arguments, path: config ?? ProjectFile.defaultName, files: files))
+  }
+
+  /// The inputs of the build.
+  var inputs: [BuildInput] {
+    switch self {
+    case .sources(let sources): sources.inputs
+    case .project(let project): project.inputs
+    }
+  }
+
+  /// The database to write when the command line does not say.
+  var output: String {
+    switch self {
+    case .sources: BuildCommand.defaultOutput
+    case .project(let project): project.output
+    }
+  }
+
+  /// Checks what can be told without reading the inputs.
+  ///
+  /// - Throws: ``UsageError``, ``BuildError``.
+  func validate() throws {
+    switch self {
+    case .sources(let sources): try sources.validate()
+    case .project(let project): try project.validate()
+    }
+  }
+
+  /// Options for a build.
+  func buildOptions(output: String) -> BuildOptions {
+    switch self {
+    case .sources(let sources): sources.buildOptions(output: output)
+    case .project(let project): project.buildOptions(output: output)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import SeedBuilder
+import SeedFiles
+import SeedInput
+import SeedModel
+import SeedProject
+
+/// A project file, and the options of the command line that outrank it.
+struct ProjectArguments {
+  static let option = OptionSpecification(
+    "config", .value(placeholder: "FILE"),
+    help: "The project file to build from. Without it and without sources, "
+      + "\(ProjectFile.defaultName) in the current folder.")
+
+  /// Options about the sources of the command line, with the keys that say the same of a project's.
+  private static let sourceOptions = ["format", "table", "encoding"]
+
+  private let arguments: ParsedArguments
+  private let project: Project
+
+  /// Reads the project file.
+  ///
+  /// - Throws: ``UsageError`` for options that are about other sources, ``ProjectErrors``.
+  init(_ arguments: ParsedArguments, path: String, files: FileSystem = .live) throws {
+    if path.isEmpty {
+      throw UsageError(
+        .emptyPath("project file"), command: arguments.command, hint: "give the path of a file")
+    }
+    for option in Self.sourceOptions where arguments.has(option) {
+      throw UsageError(
+        .optionOfSources("--\(option)"), command: arguments.command,
+        hint: "write \"\(option)\" beside the source in \(path)")
+    }
+    project = try ProjectFile.read(path, files: files)
+    try UnsupportedRules.check(project)
+    self.arguments = arguments
+  }
+
+  /// The project's sources as inputs of a build.
+  var inputs: [BuildInput] { files.map(\.input) }
+
+  private var files: [(input: BuildInput, path: Located<String>)] {
+    project.sources.compactMap { source in
+      guard case .file(let path) = source.origin else { return nil }
+      var input = BuildInput.file(project.resolved(path.value))
+      input.format = source.format
+      input.encoding = source.encoding
+      input.recordName = source.table?.value
+      input.layout = source.layout
+      input.records = source.records
+      input.envelope = source.envelope
+      return (input, path)
+    }
+  }
+
+  /// The database that the project wants, beside its file when it does not say.
+  var output: String {
+    project.resolved(project.output?.value ?? BuildCommand.defaultOutput)
+  }
+
+  /// Options for a build of the project; those of the command line outrank it.
+  func buildOptions(output: String) -> BuildOptions {
+    var options = BuildOptions(inputs: inputs, output: output)
+    options.mapping.schema =
+      arguments.value(of: "schema").map { Located($0) }
+      ?? project.schema.map { Located(project.resolved($0.value), at: $0.location) }
+    options.mapping.references = project.references
+    options.mapping.indexes = project.indexes
+    options.mapping.ignoresExtra = project.ignoresExtra || arguments.has("ignore-extra")
+    options.dateFormat = arguments.value(of: "date-format") ?? project.dateFormat?.value
+    options.timeZone = arguments.value(of: "time-zone") ?? project.timeZone?.value
+    options.userVersion = project.userVersion?.value
+    options.applicationID = project.applicationID?.value
+    options.seedName = project.name?.value
+    options.seedVersion = project.version?.value
+    options.analyzes = project.analyzes
+    for pragma in project.pragmas {
+      switch (pragma.name.value, pragma.value) {
+      case ("page_size", .integer(let size)): options.pageSize = Int(size)
+      case ("auto_vacuum", "full"): options.autoVacuum = .full
+      case ("auto_vacuum", "incremental"): options.autoVacuum = .incremental
+      // The decoder lets nothing else pass but what every build does.
+      default: break
+      }
+    }
+    return options
+  }
+
+  // MARK: Checks
+
+  /// Checks what the project says of its files and values, so that errors point into its file.
+  ///
+  /// - Throws: ``BuildError`` with everything that is wrong.
+  func validate() throws(BuildError) {
+    var diagnostics = missingFiles()
+    let reason: BuildError.Reason = diagnostics.isEmpty ? .input : .missingInput
+    diagnostics += repeatedFiles() + wrongValues()
+    guard diagnostics.isEmpty else { throw BuildError(reason, diagnostics) }
+  }
+
+  private func missingFiles(_ system: FileSystem = .live) -> [Diagnostic] {
+    var paths = files.map(\.path)
+    if let schema = project.schema, !arguments.has("schema") { paths.append(schema) }
+    return paths.compactMap { path in
+      // What cannot be looked at is reported by the build, which knows what to say about it.
+      guard
+        case .success(nil) = Result(catching: { try system.status(project.resolved(path.value)) })
+      else { return nil }
+      return Diagnostic(
+        .error, "there is no file \"\(project.resolved(path.value))\"", at: path.location,
+        hint: "paths are relative to the folder of the project file")
+    }
+  }
+
+  private func repeatedFiles(_ system: FileSystem = .live) -> [Diagnostic] {
+    var seen: Set<FileStatus.Identity> = []
+    return files.compactMap { file in
+      guard let identity = try? system.status(project.resolved(file.path.value))?.identity,
+        !seen.insert(identity).inserted
+      else { return nil }
+      return Diagnostic(
+        .error, "the source \"\(file.path.value)\" is given more than once",
+        at: file.path.location, hint: "give each source once")
+    }
+  }
+
+  private func wrongValues() -> [Diagnostic] {
+    var diagnostics: [Diagnostic] = []
+    func note(_ error: ValueRulesError, at location: SourceLocation?) {
+      diagnostics.append(Diagnostic(.error, "\(error)", at: location, hint: error.hint))
+    }
+    if let format = project.dateFormat {
+      do { _ = try DatePattern(format.value) } catch { note(error, at: format.location) }
+    }
+    if let zone = project.timeZone {
+      do { _ = try TimeZoneRule(named: zone.value) } catch { note(error, at: zone.location) }
+    }
+    for source in project.sources {
+      guard let encoding = source.encoding, !DocumentReader.knowsEncoding(encoding) else {
+        continue
+      }
+      diagnostics.append(
+        Diagnostic(
+          .error, "unknown encoding \"\(encoding)\"", at: source.location,
+          hint: "use a name such as ISO-8859-1, windows-1252 or UTF-16; \"iconv -l\" lists more"))
+    }
+    return diagnostics
+  }
+}

@@ -1,0 +1,27 @@
+package import SeedModel
+
+/// What a project file may declare but the builder does not do yet.
+///
+/// A declaration that is passed over would give a database that looks right and is not.
+package enum UnsupportedRules {
+  /// Fails when a project declares something that would be passed over.
+  ///
+  /// - Throws: ``ProjectErrors`` with each such declaration.
+  package static func check(_ project: Project) throws(ProjectErrors) {
+    let place = SourceLocation(file: project.path)
+    var errors: [ProjectError] = []
+    func refuse(_ what: String, at location: SourceLocation?) {
+      errors.append(ProjectError(.unsupported(what), at: location ?? place))
+    }
+    for source in project.sources {
+      switch source.origin {
+      case .file: break
+      case .url(let url, _): refuse("from an address (\"url\")", at: url.location)
+      case .hyperHive: refuse("from a HyperHive server (\"hyperhive\")", at: source.location)
+      }
+    }
+    if let rule = project.owned.first { refuse("\"owned\" tables", at: rule.location) }
+    if let rule = project.streams.first { refuse("\"streams\"", at: rule.location) }
+    guard errors.isEmpty else { throw ProjectErrors(errors) }
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import SeedModel
+import SeedProject
+import SeedSQLite
+import TestSupport
+import Testing
+
+@testable import SeedCommand
+
+@Suite struct InitCommandTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func run(_ arguments: String...) -> (code: ExitCode, console: CapturedConsole) {
+    let capture = CapturedConsole()
+    return (CommandLineTool.run(["init"] + arguments, on: capture.console), capture)
+  }
+
+  @discardableResult
+  private func writeEvents() throws -> String {
+    try directory.write(
+      "<Events><Event timeStamp=\"16.01.2010\"><tag>a</tag><tag>b</tag></Event></Events>",
+      to: "Events.xml")
+  }
+
+  @Test func `the file names every record, column and type`() throws {
+    let (code, console) = run(try writeEvents(), "-o", directory.path("seed.json"))
+    #expect(code == .success)
+    #expect(console.error.isEmpty && console.output.isEmpty)
+    #expect(
+      try directory.text(of: "seed.json") == """
+        {
+          "$schema": "seed.schema.json",
+          "name": "Events",
+          "output": "default.sqlite",
+          "sources": [
+            {
+              "file": "\(directory.path("Events.xml"))",
+              "records": {
+                "Events/Event": {
+                  "table": "Event",
+                  "columns": {
+                    "timeStamp": { "from": "@timeStamp", "type": "date", "format": "dd.MM.yyyy" }
+                  }
+                },
+                "Events/Event/tag": {
+                  "table": "tag",
+                  "columns": {
+                    "text": { "from": ".", "type": "text" }
+                  }
+                }
+              }
+            }
+          ]
+        }
+
+        """)
+    #expect(try directory.text(of: "seed.schema.json") == ProjectSchema.text)
+  }
+
+  @Test func `options are kept in the file`() throws {
+    let source = try writeEvents()
+    let (code, _) = run(
+      source, "-o", directory.path("a.json"), "--date-format", "dd.MM.yyyy", "--time-zone", "UTC",
+      "--format", "xml", "--encoding", "UTF-8", "--schema", "schema.sql", "--ignore-extra")
+    #expect(code == .success)
+    let project = try ProjectFile.read(directory.path("a.json"))
+    #expect(project.dateFormat?.value == "dd.MM.yyyy")
+    #expect(project.timeZone?.value == "UTC")
+    #expect(project.ignoresExtra)
+    #expect(project.sources.first?.format == .xml)
+    #expect(project.sources.first?.encoding == "UTF-8")
+    // The names of a given schema are not those of the inference.
+    #expect(project.sources.first?.records.isEmpty == true)
+  }
+
+  @Test func `an address is written down and not read`() throws {
+    let (code, _) = run("https://example.com/a.xml", "-o", directory.path("seed.json"))
+    #expect(code == .success)
+    let project = try ProjectFile.read(directory.path("seed.json"))
+    #expect(project.sources.count == 1)
+    guard case .url(let url, _) = project.sources.first?.origin else {
+      Issue.record("no address")
+      return
+    }
+    #expect(url.value == "https://example.com/a.xml")
+  }
+
+  @Test func `a file that is there is replaced only by force`() throws {
+    let source = try writeEvents()
+    try directory.write("mine", to: "seed.json")
+    try directory.write("old", to: "seed.schema.json")
+    let (code, console) = run(source, "-o", directory.path("seed.json"))
+    #expect(code == .cannotCreate)
+    #expect(
+      console.error == """
+        \(directory.path("seed.json")): error: exists already
+        hint: choose another name, or replace it with --force
+
+        """)
+    #expect(try directory.text(of: "seed.json") == "mine")
+    #expect(try directory.text(of: "seed.schema.json") == "old")
+    #expect(run(source, "-o", directory.path("seed.json"), "--force").code == .success)
+    #expect(try directory.text(of: "seed.json").hasPrefix("{"))
+    #expect(try directory.text(of: "seed.schema.json") == ProjectSchema.text)
+  }
+
+  @Test func `a source that is wrong leaves no file`() throws {
+    let source = try directory.write("<a><b></a>", to: "a.xml")
+    #expect(run(source, "-o", directory.path("seed.json")).code == .badInput)
+    #expect(try directory.names == ["a.xml"])
+  }
+
+  @Test func `the standard input and the output itself are no sources`() throws {
+    let source = try writeEvents()
+    #expect(run("-", "-o", directory.path("seed.json")).code == .usage)
+    #expect(run(source, "-o", source, "--force").code == .usage)
+    #expect(run(source, "-o", "-").code == .usage)
+  }
+
+  @Test func `records that share a path are left out with a warning`() throws {
+    let source = try directory.write(
+      "<r xmlns:x=\"x\" xmlns:y=\"y\"><x:b c=\"1\"/><y:b d=\"1\"/><e f=\"1\"/><e f=\"2\"/></r>",
+      to: "a.xml")
+    let (code, console) = run(source, "-o", directory.path("seed.json"))
+    #expect(code == .success)
+    #expect(console.error.contains("warning: no path leads to \"r/b\" alone"))
+    let project = try ProjectFile.read(directory.path("seed.json"))
+    #expect(project.sources.first?.records.map(\.path.value) == ["r/e"])
+  }
+
+  // MARK: Samples
+
+  /// Samples whose records each have a path of their own.
+  static let samples = [
+    "catalog", "dbunit", "dictionary", "events", "mixed", "orders", "outline", "reviews",
+    "stackexchange",
+  ]
+
+  /// Every table as its columns and rows, whatever the order of the columns.
+  private func content(of path: String) throws -> [String: [[SQLiteValue]]] {
+    let connection = try Connection(path: path, mode: .readOnly)
+    var content: [String: [[SQLiteValue]]] = [:]
+    let tables = try connection.rows(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> '_seed'")
+    for case .text(let table) in tables.compactMap(\.first) {
+      let columns = try connection.rows(
+        """
+        SELECT name, type, "notnull", pk FROM pragma_table_info(\(SQLiteName.quoted(table)))
+        ORDER BY name
+        """)
+      let names = columns.compactMap { row in
+        if case .text(let name)? = row.first { SQLiteName.quoted(name) } else { nil as String? }
+      }
+      let rows = try connection.rows(
+        "SELECT \(names.joined(separator: ", ")) FROM \(SQLiteName.quoted(table)) ORDER BY rowid")
+      content[table] = columns + rows
+    }
+    return content
+  }
+
+  @Test(arguments: samples)
+  func `the file builds what a build without it does`(sample: String) throws {
+    let folder = Project.seeds.appendingPathComponent(sample)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0 != "expected.sql" && !$0.hasPrefix(".") }.sorted()
+    let sources = names.map { folder.appendingPathComponent($0).path }
+    let project = directory.path("seed.json")
+    let plain = directory.path("plain.sqlite")
+    let capture = CapturedConsole()
+    let commands = [
+      ["init"] + sources + ["-o", project], ["build", "--config", project],
+      ["build"] + sources + ["-o", plain],
+    ]
+    for command in commands {
+      #expect(CommandLineTool.run(command, on: capture.console) == .success, "\(capture.error)")
+    }
+    #expect(try content(of: directory.path("default.sqlite")) == content(of: plain))
+    let stamp = "SELECT name FROM _seed"
+    #expect(
+      try Connection(path: directory.path("default.sqlite"), mode: .readOnly).rows(stamp)
+        == Connection(path: plain, mode: .readOnly).rows(stamp))
+  }
+}
