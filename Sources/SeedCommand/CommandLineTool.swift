@@ -7,7 +7,7 @@ package enum CommandLineTool {
   /// The verbs in the order of the help.
   static let commands: [any Command.Type] = [
     BuildCommand.self, SchemaCommand.self, InspectCommand.self, VerifyCommand.self,
-    HelpCommand.self,
+    DiffCommand.self, HelpCommand.self,
   ]
 
   /// What the verbs are called and take.
