@@ -37,7 +37,7 @@ struct WholeRowMerge {
     try new.advance()
     while old.hasRow || new.hasRow {
       let order = !old.hasRow ? 1 : !new.hasRow ? -1 : rowOrder
-      if order == 0, unmatched.isEmpty, areEqual {
+      if order == 0, areEqual {
         try old.advance()
         try new.advance()
         continue
