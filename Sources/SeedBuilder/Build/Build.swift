@@ -28,7 +28,7 @@ package enum Build {
       options.recordsInputs = true
       let build = try DatabaseBuild(options)
       if let record = build.record,
-        PreviousOutput(path: options.output).isCurrent(record, options: options)
+        PreviousOutput(path: options.output).isCurrent(record, hasManifest: options.writesManifest)
       {
         return nil
       }
@@ -71,7 +71,7 @@ package enum Build {
     let summary = try build.run(
       into: path, truncate: { try pending.removeAllBytes() }, flush: pending.flushing())
     let manifest = try BuildManifest(
-      databaseAt: path, output: options.output, file: try pending.digest(), inputs: record.inputs)
+      databaseAt: path, output: options.output, file: try pending.digest(), record)
     var text = manifest.text
     let writing = text.withUTF8 { bytes in
       Result { () throws(PublishError) in try sidecar.write(UnsafeRawBufferPointer(bytes)) }

@@ -42,6 +42,8 @@ package struct BuildManifest: Sendable, Hashable {
   package var tables: [Table]
   /// The inputs in their order.
   package var inputs: [InputDigest]
+  /// The file with the schema, if one was given.
+  package var schema: InputDigest?
 
   /// Where the manifest of a database lies.
   package static func path(beside database: String) -> String { database + ".manifest.json" }
@@ -52,11 +54,11 @@ package struct BuildManifest: Sendable, Hashable {
   ///   - path: Where the database lies now.
   ///   - output: Where it will lie.
   ///   - file: The digest and the size of the file.
-  ///   - inputs: What it was made from.
+  ///   - record: What it was made from.
   /// - Throws: ``SQLiteError``; ``BuildManifest/Unstamped`` when the database has no stamp.
   init(
     databaseAt path: String, output: String, file: (sha256: [UInt8], byteCount: Int64),
-    inputs: [InputDigest]
+    _ record: BuildRecord
   ) throws {
     let connection = try Connection(path: path, mode: .immutable)
     guard case .present(let stamp) = try SeedStamp.read(from: connection) else {
@@ -73,7 +75,8 @@ package struct BuildManifest: Sendable, Hashable {
     var reader = TableReader(connection: connection, sizes: PageSizes())
     tables = try reader.tables().filter { $0.kind == .table || $0.kind == .virtual }
       .map { Table(name: $0.name, rowCount: $0.rowCount) }
-    self.inputs = inputs
+    inputs = record.inputs
+    schema = record.schema
     try connection.close()
   }
 
@@ -90,18 +93,21 @@ package struct BuildManifest: Sendable, Hashable {
       "content_sha256": .string(contentSHA256),
       "file": .string(fileName),
       "format": .integer(Self.currentFormat),
-      "inputs": .array(
-        inputs.map {
-          [
-            "bytes": .integer($0.byteCount), "name": .string($0.name), "sha256": .string($0.sha256),
-          ]
-        }),
+      "inputs": .array(inputs.map { Self.json(of: $0) }),
       "page_size": .integer(pageSize),
+      "schema": schema.map { Self.json(of: $0) } ?? .null,
       "sha256": .string(sha256),
       "tables": .array(
         tables.map { ["name": .string($0.name), "rows": .integer($0.rowCount)] }),
       "tool": .string(tool),
       "user_version": .integer(userVersion),
+    ]
+  }
+
+  private static func json(of digest: InputDigest) -> JSONValue {
+    [
+      "bytes": .integer(digest.byteCount), "name": .string(digest.name),
+      "sha256": .string(digest.sha256),
     ]
   }
 }

@@ -6,6 +6,8 @@ internal import SeedSQLite
 package struct BuildRecord: Sendable, Hashable {
   /// The inputs in their order.
   package var inputs: [InputDigest]
+  /// The file with the schema, if one is given.
+  package var schema: InputDigest?
   /// The options that decide the bytes.
   var optionsText: String
   /// The tool with its version.
@@ -18,6 +20,7 @@ package struct BuildRecord: Sendable, Hashable {
   /// - Throws: ``InputError``; ``FileError`` when there is no room for a pipe's bytes.
   init(_ options: BuildOptions, _ documents: [InputDocument]) throws {
     inputs = try documents.map { try InputDigest(of: $0) }
+    schema = try options.mapping.schema.map { try InputDigest(ofFile: $0.value) }
     optionsText = options.digestText
     tool = ToolVersion.stamp
     sqliteVersion = SQLite.version
@@ -29,7 +32,9 @@ package struct BuildRecord: Sendable, Hashable {
   /// do not count.
   package var sha256: String {
     var text = "\(tool)\nSQLite \(sqliteVersion)\n\(optionsText)"
-    for input in inputs { text += "\(input.sha256) \(input.byteCount)\n" }
+    for digest in inputs + [schema].compactMap(\.self) {
+      text += "\(digest.sha256) \(digest.byteCount)\n"
+    }
     var digest = SHA256Digest()
     text.withUTF8 { digest.update(UnsafeRawBufferPointer($0)) }
     return digest.hexadecimal()

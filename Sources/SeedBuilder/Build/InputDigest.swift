@@ -22,12 +22,22 @@ package struct InputDigest: Sendable, Hashable {
   ///
   /// - Throws: ``InputError``; ``FileError`` when there is no room for a pipe's bytes.
   init(of document: InputDocument) throws {
+    try self.init(of: document.packed(), name: document.name)
+  }
+
+  /// Reads all of a file.
+  ///
+  /// - Throws: ``InputError``.
+  init(ofFile path: String) throws {
+    try self.init(of: FileSource(path: path), name: path)
+  }
+
+  private init(of bytes: any ByteSource, name: String) throws {
     let capacity = 1 << 16
     let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     defer { buffer.deallocate() }
     var digest = SHA256Digest()
     var byteCount: Int64 = 0
-    let bytes = try document.packed()
     while true {
       let count = try bytes.read(into: buffer, capacity: capacity)
       if count == 0 { break }
@@ -35,7 +45,7 @@ package struct InputDigest: Sendable, Hashable {
       byteCount += Int64(count)
     }
     self.init(
-      name: Self.relative(document.name), sha256: digest.hexadecimal(), byteCount: byteCount)
+      name: Self.relative(name), sha256: digest.hexadecimal(), byteCount: byteCount)
   }
 
   private static func relative(_ name: String) -> String {

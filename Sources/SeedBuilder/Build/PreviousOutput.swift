@@ -15,10 +15,10 @@ struct PreviousOutput {
   ///
   /// - Returns: False also for a file that cannot be read or is no database: the build that then
   ///   follows has the error to tell.
-  func isCurrent(_ record: BuildRecord, options: BuildOptions) -> Bool {
+  func isCurrent(_ record: BuildRecord, hasManifest: Bool) -> Bool {
     do {
       let file = try DatabaseFile(path: path)
-      guard let header = file.header, header.pageSize == options.pageSize,
+      guard let header = file.header,
         FileCheck(file: file, header: header).findings().isEmpty
       else { return false }
       let connection = try file.openForReading()
@@ -27,7 +27,7 @@ struct PreviousOutput {
         try ContentDigest.compute(connection) == stamp.contentSHA256
       else { return false }
       try connection.close()
-      return try !options.writesManifest || manifestState(record) == .current
+      return try !hasManifest || manifestState(record) == .current
     } catch {
       return false
     }
@@ -38,8 +38,7 @@ struct PreviousOutput {
   /// - Throws: ``FileError``, ``SQLiteError``, ``BuildManifest/Unstamped``.
   func manifestState(_ record: BuildRecord) throws -> ManifestFile.State {
     let manifest = try BuildManifest(
-      databaseAt: path, output: path, file: try FileSystem.live.digest(of: path),
-      inputs: record.inputs)
+      databaseAt: path, output: path, file: try FileSystem.live.digest(of: path), record)
     return try ManifestFile.state(beside: path, expected: manifest.text)
   }
 }

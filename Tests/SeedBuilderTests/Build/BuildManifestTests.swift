@@ -39,6 +39,7 @@ import Testing
     #expect(manifest["tool"] as? String == (try workspace.stamp?.tool))
     #expect(manifest["user_version"] as? Int == 0)
     #expect(manifest["application_id"] as? Int == 0)
+    #expect(manifest["schema"] is NSNull)
     #expect(manifest["page_size"] as? Int == 4096)
     let tables = try #require(manifest["tables"] as? [[String: Any]])
     #expect(tables.map { $0["name"] as? String } == ["Event"])
@@ -55,7 +56,7 @@ import Testing
     _ = try Build.run(workspace.options)
     let lines = try workspace.directory.text(of: Self.name).split(separator: "\n")
     let names = lines.filter { $0.hasPrefix("  \"") }.map { $0.prefix { $0 != ":" } }
-    #expect(names.count == 11)
+    #expect(names.count == 12)
     #expect(names == names.sorted())
     #expect(try workspace.directory.names == ["Events.xml", "out.sqlite", Self.name])
   }

@@ -1,4 +1,5 @@
 import Foundation
+import SeedModel
 import SeedSQLite
 import TestSupport
 import Testing
@@ -52,7 +53,7 @@ import Testing
   @Test(arguments: [
     "UPDATE Event SET place = 'Hof ' WHERE id = 1", "CREATE INDEX i ON Event(place)",
     "UPDATE _seed SET content_sha256 = 'x'", "DROP TABLE _seed", "PRAGMA journal_mode = WAL",
-    "UPDATE _seed SET inputs_sha256 = x'00'", "PRAGMA page_size = 512; VACUUM",
+    "UPDATE _seed SET inputs_sha256 = x'00'",
   ])
   func `an output that was changed by hand is built again`(sql: String) throws {
     let workspace = try BuildWorkspace()
@@ -78,6 +79,18 @@ import Testing
     let error = #expect(throws: BuildError.self) { try Build.runIfChanged(workspace.options) }
     #expect(error?.reason == .cannotCreate)
     #expect(try workspace.directory.text(of: "out.sqlite") == "precious")
+  }
+
+  @Test func `a changed schema is built`() throws {
+    var workspace = try BuildWorkspace()
+    let schema = "CREATE TABLE Event(id INTEGER PRIMARY KEY, place TEXT)"
+    let path = try workspace.directory.write(schema, to: "schema.sql")
+    workspace.options.mapping.schema = Located(path)
+    #expect(try Build.runIfChanged(workspace.options) != nil)
+    #expect(try Build.runIfChanged(workspace.options) == nil)
+    try workspace.directory.write(schema + " STRICT", to: "schema.sql")
+    #expect(try Build.runIfChanged(workspace.options) != nil)
+    #expect(try Build.runIfChanged(workspace.options) == nil)
   }
 
   @Test func `the output of a build that recorded nothing is built once more`() throws {
