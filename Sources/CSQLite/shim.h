@@ -1,5 +1,6 @@
 #pragma once
 #include <sqlite3.h>
+#include <string.h>
 
 // Swift cannot call C functions with variable arguments; each one used has a fixed form here.
 
@@ -31,6 +32,20 @@ static inline int seed_sqlite3_bind_blob_copy(sqlite3_stmt *statement, int index
                                               const void *bytes, long byteCount) {
   return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", (sqlite3_uint64)byteCount,
                              SQLITE_TRANSIENT);
+}
+
+/// Orders texts by their bytes, the shorter first where one is the beginning of the other.
+static inline int seed_byte_order(void *unused, int firstCount, const void *first, int secondCount,
+                                  const void *second) {
+  (void)unused;
+  int common = firstCount < secondCount ? firstCount : secondCount;
+  int order = common > 0 ? memcmp(first, second, (size_t)common) : 0;
+  return order != 0 ? order : firstCount - secondCount;
+}
+
+/// Adds a collation to which SQLite hands texts in UTF-8 only.
+static inline int seed_sqlite3_create_utf8_collation(sqlite3 *database, const char *name) {
+  return sqlite3_create_collation(database, name, SQLITE_UTF8, (void *)0, seed_byte_order);
 }
 
 // Swift does not see constants that are computed from others.

@@ -121,17 +121,8 @@ package struct PendingFile: ~Copyable {
   ///
   /// - Throws: ``PublishError`` when the file cannot be read back.
   package func digest() throws(PublishError) -> (sha256: [UInt8], byteCount: Int64) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    defer { buffer.deallocate() }
-    var digest = SHA256Digest()
-    var offset: Int64 = 0
     do throws(FileError) {
-      while true {
-        let count = try files.readAt(descriptor, temporaryPath, buffer, offset)
-        if count == 0 { return (digest.finalize(), offset) }
-        digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        offset += Int64(count)
-      }
+      return try files.digest(descriptor, temporaryPath)
     } catch {
       throw PublishError(.cannotPublish(error), path: destination.name)
     }

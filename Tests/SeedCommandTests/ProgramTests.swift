@@ -97,4 +97,13 @@ import Testing
     let build = try shell("seed build --config data/out/a.seed.json && ls data/out")
     #expect(build.text == "a.seed.json\ndefault.sqlite\nseed.schema.json\n")
   }
+
+  @Test func `of a standard input that was read in part only the rest is built`() throws {
+    // Recording the input makes the build read it twice.
+    try directory.write("not XML\n<r><v n='1'/><v n='2'/></r>", to: "mixed")
+    let run = try shell(
+      "{ dd bs=1 count=8 of=/dev/null 2>&-; seed build - -o a.sqlite --if-changed; } < mixed")
+    #expect(run.status == 0, "\(run.errorText)")
+    #expect(try shell("seed inspect a.sqlite").text.contains("table v: 2 rows"))
+  }
 }

@@ -125,4 +125,15 @@ import Testing
     try connection.execute("ROLLBACK")
     #expect(connection.isInAutocommit)
   }
+
+  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+  func `the collation of bytes orders texts as UTF-8 in any encoding`(encoding: String) throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("PRAGMA encoding = '\(encoding)'; CREATE TABLE t(a)")
+    try connection.addByteOrderCollation()
+    let texts = ["", "a", "ab", "b", "é", "Ā", "\u{FFFC}", "\u{1F600}"]
+    for text in texts.reversed() { try connection.run("INSERT INTO t VALUES (?)", .text(text)) }
+    let rows = try connection.rows("SELECT a FROM t ORDER BY a COLLATE seed_utf8")
+    #expect(rows == texts.map { [.text($0)] })
+  }
 }

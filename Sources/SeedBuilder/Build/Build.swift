@@ -11,13 +11,28 @@ package enum Build {
   package static func run(_ options: BuildOptions) throws -> BuildSummary {
     try BuildFailure.described(output: options.output) {
       // An input that cannot be opened is said before an output that cannot be made.
+      try publish(DatabaseBuild(options), options)
+    }
+  }
+
+  /// Builds the database unless the output is already what the inputs and options give.
+  ///
+  /// The inputs' digests are compared with the one in the output's stamp, so neither the times of
+  /// files nor their folders matter; what counts as current says ``PreviousOutput``.
+  ///
+  /// - Returns: What was made; nil when there was nothing to do.
+  /// - Throws: ``BuildError`` when the build fails; the previous output is then unchanged.
+  package static func runIfChanged(_ options: BuildOptions) throws -> BuildSummary? {
+    try BuildFailure.described(output: options.output) {
+      var options = options
+      options.recordsInputs = true
       let build = try DatabaseBuild(options)
-      let pending = try PendingFile(for: options.output, replacing: .sqliteDatabase)
-      let summary = try build.run(
-        into: pending.temporaryPath, truncate: { try pending.removeAllBytes() },
-        flush: pending.flushing())
-      try pending.publish()
-      return summary
+      if let record = build.record,
+        PreviousOutput(path: options.output).isCurrent(record, hasManifest: options.writesManifest)
+      {
+        return nil
+      }
+      return try publish(build, options)
     }
   }
 
@@ -37,5 +52,55 @@ package enum Build {
     try BuildFailure.described(output: "the temporary database") {
       try DatabaseBuild(options).outline()
     }
+  }
+
+  private static func publish(
+    _ build: DatabaseBuild, _ options: BuildOptions
+  ) throws -> BuildSummary {
+    let pending = try PendingFile(for: options.output, replacing: .sqliteDatabase)
+    if options.writesManifest, let record = build.record {
+      return try publish(build, pending, describedBy: record, options)
+    }
+    let summary = try build.run(
+      into: pending.temporaryPath, truncate: { try pending.removeAllBytes() },
+      flush: pending.flushing())
+    try pending.publish()
+    remarkOnOldManifest(options)
+    return summary
+  }
+
+  /// Publishes the database and its manifest in the order that ``BuildManifest`` explains.
+  private static func publish(
+    _ build: DatabaseBuild, _ pending: consuming PendingFile, describedBy record: BuildRecord,
+    _ options: BuildOptions
+  ) throws -> BuildSummary {
+    let sidecar = try PendingFile(
+      for: BuildManifest.path(beside: options.output), replacing: .anyFile)
+    let path = pending.temporaryPath
+    let summary = try build.run(
+      into: path, truncate: { try pending.removeAllBytes() }, flush: pending.flushing())
+    let manifest = try BuildManifest(
+      databaseAt: path, output: options.output, file: try pending.digest(), record)
+    var text = manifest.text
+    let writing = text.withUTF8 { bytes in
+      Result { () throws(PublishError) in try sidecar.write(UnsafeRawBufferPointer(bytes)) }
+    }
+    try writing.get()
+    // On the disk before the database changes: what is left to do then can hardly fail.
+    try sidecar.flushing()()
+    try pending.publish()
+    try sidecar.publish()
+    return summary
+  }
+
+  /// Says that a manifest beside the output is about another file now.
+  private static func remarkOnOldManifest(_ options: BuildOptions) {
+    let path = BuildManifest.path(beside: options.output)
+    // What cannot be looked at is not worth failing a build that is done.
+    guard let status = try? FileSystem.live.status(path), status.kind == .regular else { return }
+    options.onDiagnostic?(
+      Diagnostic(
+        .warning, "the manifest is that of the database before",
+        at: SourceLocation(file: path), hint: "build with --manifest, or delete it"))
   }
 }

@@ -28,6 +28,11 @@ package struct BuildOptions: Sendable {
   package var autoVacuum = AutoVacuum.none
   /// Whether the build collects statistics for the query planner.
   package var analyzes: Bool = false
+  /// Whether the stamp records the digest of inputs and options, for which the inputs are read
+  /// once more.
+  package var recordsInputs: Bool = false
+  /// Whether a ``BuildManifest`` is written beside the database; implies ``recordsInputs``.
+  package var writesManifest: Bool = false
   /// Called some times a second with the state of the build.
   package var onProgress: (@Sendable (BuildProgress) -> Void)?
   /// Called with each warning and note.

@@ -8,6 +8,8 @@ struct DatabaseBuild {
   private let options: BuildOptions
   private let rules: ValueRules
   private let documents: [InputDocument]
+  /// The inputs and options by their digests, if they are recorded.
+  let record: BuildRecord?
   var pacing = Pacing()
 
   /// Checks the options and opens the inputs.
@@ -29,6 +31,9 @@ struct DatabaseBuild {
         ])
     }
     documents = try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
+    record =
+      options.recordsInputs || options.writesManifest
+      ? try BuildRecord(options, documents) : nil
   }
 
   /// Builds the database in an empty file.
@@ -102,7 +107,7 @@ struct DatabaseBuild {
     try SeedStamp(
       name: options.seedName ?? name, version: options.seedVersion,
       contentSHA256: try ContentDigest.compute(connection, knownRows: knownRows),
-      tool: ToolVersion.stamp
+      tool: ToolVersion.stamp, inputsSHA256: record?.sha256
     ).write(to: connection)
     try connection.execute("COMMIT")
     // An index that was made and dropped, or rows that moved, may have left pages behind.

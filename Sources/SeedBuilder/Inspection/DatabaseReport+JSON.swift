@@ -32,6 +32,7 @@ extension SeedStamp {
       "version": .string(version),
       "content_sha256": .string(contentSHA256),
       "tool": .string(tool),
+      "inputs_sha256": .string(inputsSHA256),
     ]
   }
 }

@@ -51,7 +51,8 @@ package enum Inspection {
       views: try views(of: connection), triggers: try triggers(of: connection), notes: notes)
   }
 
-  private static func notes(on file: DatabaseFile) -> [String] {
+  /// What lies beside a database and has to do with its content.
+  static func notes(on file: DatabaseFile) -> [String] {
     var notes: [String] = []
     if file.hasWriteAheadLog {
       notes.append(

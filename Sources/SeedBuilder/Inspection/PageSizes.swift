@@ -8,6 +8,9 @@ struct PageSizes {
   /// Why there are no sizes, if there are none.
   private(set) var problem: String?
 
+  /// No sizes, for those who do not ask.
+  init() {}
+
   /// Counts the pages of a database, all of which are read for it.
   init(reading connection: Connection) {
     do throws(SQLiteError) {

@@ -42,7 +42,10 @@ struct TableReader {
     return name == SeedStamp.tableName || name.hasPrefix("sqlite_")
   }
 
-  private func columns(of table: String) throws(SQLiteError) -> [TableReport.Column] {
+  /// The columns of a table or view in order, without the hidden ones of virtual tables.
+  ///
+  /// - Throws: ``SQLiteError`` when the schema cannot be read.
+  func columns(of table: String) throws(SQLiteError) -> [TableReport.Column] {
     let statement = try connection.prepare(
       "SELECT name, type, \"notnull\", pk, dflt_value, hidden FROM pragma_table_xinfo(?)")
     try statement.bindText(1, table)

@@ -62,12 +62,17 @@ final class InputDocument: @unchecked Sendable {
   /// What records of the standard input are called when nothing else names them.
   private static let namelessRecord = "record"
 
-  private func unpacked() throws -> any ByteSource {
+  /// The input's bytes from the start, as they come.
+  func packed() throws -> any ByteSource {
     if !isFirstReading {
       if let spool { spool.rewind() } else { try file.rewind() }
     }
     isFirstReading = false
-    let bytes: any ByteSource = spool.map { SpoolingSource(file, $0, name: name) } ?? file
+    return spool.map { SpoolingSource(file, $0, name: name) } ?? file
+  }
+
+  private func unpacked() throws -> any ByteSource {
+    let bytes = try packed()
     let (prefix, whole) = try PrefixedSource.peek(2, from: bytes)
     isPacked = prefix.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { GzipSource.isGzip($0, count: buffer.count) } ?? false

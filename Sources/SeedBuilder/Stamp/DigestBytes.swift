@@ -42,6 +42,29 @@ struct DigestBytes {
     }
   }
 
+  /// Adds a value that is not NULL: its type in a letter, and the value; nothing for NULL.
+  mutating func append(valueAt column: Int32, of statement: Statement) {
+    switch statement.columnType(column) {
+    case .null: break
+    case .integer: append(integerValue: statement.integer(column))
+    case .real:
+      append(UInt8(ascii: "d"))
+      append(integer: statement.real(column).bitPattern)
+    case .text:
+      append(UInt8(ascii: "t"))
+      append(textAt: column, of: statement)
+    case .blob:
+      append(UInt8(ascii: "b"))
+      append(blobAt: column, of: statement)
+    }
+  }
+
+  /// Adds a value that is an integer.
+  mutating func append(integerValue: Int64) {
+    append(UInt8(ascii: "i"))
+    append(integer: integerValue)
+  }
+
   /// Hands everything to the digest.
   mutating func flush(into digest: inout SHA256Digest) {
     bytes.withUnsafeBytes { digest.update($0) }

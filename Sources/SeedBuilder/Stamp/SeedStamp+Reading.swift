@@ -24,8 +24,10 @@ extension SeedStamp {
     for column in expected where !names.contains([.text(column)]) {
       return .malformed("table \"_seed\" has no column \"\(column)\"")
     }
+    // Stamps of the first versions have no such column.
+    let inputs = names.contains([.text("inputs_sha256")]) ? "inputs_sha256" : "NULL"
     let rows = try connection.rows(
-      "SELECT format, name, version, content_sha256, tool FROM _seed LIMIT 2")
+      "SELECT format, name, version, content_sha256, tool, \(inputs) FROM _seed LIMIT 2")
     guard let row = rows.first, rows.count == 1 else {
       return .malformed("table \"_seed\" has \(rows.isEmpty ? "no row" : "more than one row")")
     }
@@ -42,13 +44,19 @@ extension SeedStamp {
     guard case .text(let name) = row[1], case .text(let digest) = row[3],
       case .text(let tool) = row[4]
     else { return .malformed("a value of the stamp is not a text") }
-    let version: String?
-    switch row[2] {
-    case .null: version = nil
-    case .text(let text): version = text
-    default: return .malformed("the stamp's version is not a text")
+    for (value, column) in [(row[2], "version"), (row[5], "inputs_sha256")] {
+      switch value {
+      case .null, .text: break
+      default: return .malformed("the stamp's \(column) is not a text")
+      }
     }
     return .present(
-      SeedStamp(name: name, version: version, contentSHA256: digest, tool: tool))
+      SeedStamp(
+        name: name, version: text(row[2]), contentSHA256: digest, tool: tool,
+        inputsSHA256: text(row[5])))
+  }
+
+  private static func text(_ value: SQLiteValue) -> String? {
+    if case .text(let text) = value { text } else { nil }
   }
 }

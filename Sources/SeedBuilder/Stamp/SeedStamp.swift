@@ -9,7 +9,7 @@ package struct SeedStamp: Sendable, Hashable {
   /// The statement that makes the table.
   package static let createSQL = """
     CREATE TABLE _seed(format INTEGER NOT NULL, name TEXT NOT NULL, version TEXT, \
-    content_sha256 TEXT NOT NULL, tool TEXT NOT NULL)
+    content_sha256 TEXT NOT NULL, tool TEXT NOT NULL, inputs_sha256 TEXT)
     """
 
   /// The layout of the table.
@@ -22,14 +22,20 @@ package struct SeedStamp: Sendable, Hashable {
   package var contentSHA256: String
   /// The tool that made the database, with its version.
   package var tool: String
+  /// The digest of inputs and options by ``BuildRecord``, if the build was asked to record it.
+  package var inputsSHA256: String?
 
   /// Creates a stamp in the current layout.
-  package init(name: String, version: String? = nil, contentSHA256: String, tool: String) {
+  package init(
+    name: String, version: String? = nil, contentSHA256: String, tool: String,
+    inputsSHA256: String? = nil
+  ) {
     format = Self.currentFormat
     self.name = name
     self.version = version
     self.contentSHA256 = contentSHA256
     self.tool = tool
+    self.inputsSHA256 = inputsSHA256
   }
 
   /// Makes the table with this stamp as its row.
@@ -38,8 +44,8 @@ package struct SeedStamp: Sendable, Hashable {
   package func write(to connection: Connection) throws(SQLiteError) {
     try connection.execute(Self.createSQL)
     try connection.run(
-      "INSERT INTO _seed(format, name, version, content_sha256, tool) VALUES (?, ?, ?, ?, ?)",
-      .integer(format), .text(name), version.map { .text($0) } ?? .null, .text(contentSHA256),
-      .text(tool))
+      "INSERT INTO _seed VALUES (?, ?, ?, ?, ?, ?)", .integer(format), .text(name),
+      version.map { .text($0) } ?? .null, .text(contentSHA256), .text(tool),
+      inputsSHA256.map { .text($0) } ?? .null)
   }
 }

@@ -30,35 +30,14 @@ struct TableContent {
       case .none: break
       }
       for column in firstColumn..<columnCount {
-        Self.append(column, at: UInt16(column - firstColumn), of: statement, to: &bytes)
+        guard statement.columnType(column) != .null else { continue }
+        bytes.append(integer: UInt16(column - firstColumn))
+        bytes.append(valueAt: column, of: statement)
       }
       if bytes.isFull { bytes.flush(into: &digest) }
     }
     bytes.flush(into: &digest)
     return (count, digest.finalize())
-  }
-
-  private static func append(
-    _ column: Int32, at position: UInt16, of statement: Statement, to bytes: inout DigestBytes
-  ) {
-    let type = statement.columnType(column)
-    guard type != .null else { return }
-    bytes.append(integer: position)
-    switch type {
-    case .null: break
-    case .integer:
-      bytes.append(UInt8(ascii: "i"))
-      bytes.append(integer: statement.integer(column))
-    case .real:
-      bytes.append(UInt8(ascii: "d"))
-      bytes.append(integer: statement.real(column).bitPattern)
-    case .text:
-      bytes.append(UInt8(ascii: "t"))
-      bytes.append(textAt: column, of: statement)
-    case .blob:
-      bytes.append(UInt8(ascii: "b"))
-      bytes.append(blobAt: column, of: statement)
-    }
   }
 
   /// How a query gets at the rowid.

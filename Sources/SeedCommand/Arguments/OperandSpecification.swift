@@ -11,7 +11,11 @@ struct OperandSpecification: Sendable {
 
   /// The operands as the usage line shows them.
   var usage: String {
-    let one = "<\(name)>" + (count.upperBound > 1 ? "…" : "")
-    return count.lowerBound == 0 ? "[\(one)]" : one
+    let one = "<\(name)>"
+    if count.lowerBound == count.upperBound {
+      return Array(repeating: one, count: count.lowerBound).joined(separator: " ")
+    }
+    let some = one + (count.upperBound > 1 ? "…" : "")
+    return count.lowerBound == 0 ? "[\(some)]" : some
   }
 }

@@ -12,7 +12,13 @@ struct BuildCommand: Command {
     discussion: [
       "The tables follow from the data, unless a schema or a project file says otherwise. The database is written under a temporary name, checked "
         + "and renamed, so that the output is the old file or the complete new one. The same "
-        + "sources and options always give the same bytes."
+        + "sources and options always give the same bytes.",
+      "--check is for continuous integration: it exits with status 1 and prints the difference "
+        + "when the output is not what the sources give. The same content in another layout, as "
+        + "another version of SQLite makes it, is up to date; another page size than asked for, "
+        + "missing or unwanted statistics and another stamp are not.",
+      "--if-changed compares the digests of sources and options with the one in the output, not "
+        + "times of files. An output whose content was changed since is built again.",
     ],
     operand: BuildSubject.operand,
     options: [
@@ -26,6 +32,14 @@ struct BuildCommand: Command {
       OptionSpecification(
         "analyze", help: "Collect the statistics that help SQLite to plan queries."),
       OptionSpecification(
+        "check", help: "Write nothing; compare what a build would give with the output."),
+      OptionSpecification(
+        "if-changed",
+        help: "Build only if sources, options or versions are not those of the output."),
+      OptionSpecification(
+        "manifest",
+        help: "Write digests, sizes, rows and sources to FILE.manifest.json, too."),
+      OptionSpecification(
         "progress",
         help: "Show the progress at once; as lines where there is no terminal."),
       OptionSpecification("no-progress", help: "Never show the progress."),
@@ -35,9 +49,11 @@ struct BuildCommand: Command {
     ],
     conflicts: [
       ("quiet", "verbose"), ("quiet", "progress"), ("progress", "no-progress"),
+      ("check", "if-changed"),
     ],
     examples: [
       "seed build Events.xml -o default.sqlite",
+      "seed build Events.xml -o default.sqlite --check",
       "curl -s https://example.com/events.xml | seed build - -o events.sqlite",
       "seed build --config Seeds/default.seed.json",
     ])
@@ -63,16 +79,23 @@ struct BuildCommand: Command {
     if output == "-" {
       throw UsageError(.outputIsStandardOutput, command: arguments.command)
     }
-    for input in subject.inputs where try isOutput(input) {
+    try checkDistinct(output)
+    if arguments.has("manifest") { try checkDistinct(BuildManifest.path(beside: output)) }
+  }
+
+  private func checkDistinct(_ path: String) throws {
+    for input in subject.inputs where try isFile(input, at: path) {
       throw UsageError(
-        .outputIsInput(output), command: arguments.command, hint: "write to another file")
+        .outputIsInput(path), command: arguments.command, hint: "write to another file")
     }
   }
 
   /// Whether an input is the very file that would be replaced, under whatever name.
-  private func isOutput(_ input: BuildInput, files: FileSystem = .live) throws -> Bool {
+  private func isFile(
+    _ input: BuildInput, at path: String, files: FileSystem = .live
+  ) throws -> Bool {
     // What cannot be looked at is reported by the build, which knows what to say about it.
-    guard let output = try? files.status(output) else { return false }
+    guard let output = try? files.status(path) else { return false }
     switch input.origin {
     case .file(let path): return (try? files.status(path))?.identity == output.identity
     case .standardInput:
@@ -82,6 +105,25 @@ struct BuildCommand: Command {
 
   func run(on console: Console) throws -> ExitCode {
     let start = console.now()
+    let options = buildOptions(on: console)
+    defer { console.clearBar() }
+    if arguments.has("check") {
+      let report = try Build.check(options)
+      try show(report, on: console)
+      return report.isUpToDate ? .success : .finding
+    }
+    guard
+      let summary = try arguments.has("if-changed")
+        ? Build.runIfChanged(options) : Build.run(options)
+    else {
+      try showUpToDate(on: console)
+      return .success
+    }
+    try report(summary, seconds: console.now() - start, on: console)
+    return .success
+  }
+
+  private func buildOptions(on console: Console) -> BuildOptions {
     let progress = ProgressDisplay(
       ProgressDisplay.Mode(
         isWanted: arguments.has("progress"),
@@ -91,16 +133,38 @@ struct BuildCommand: Command {
     options.pageSize = arguments.value(of: "page-size").flatMap { Int($0) } ?? options.pageSize
     options.analyzes = options.analyzes || arguments.has("analyze")
     options.onProgress = { progress.update($0) }
+    options.writesManifest = arguments.has("manifest")
     if !arguments.has("quiet") { options.onDiagnostic = { console.report($0) } }
-    defer { console.clearBar() }
-    let summary = try Build.run(options)
-    try report(summary, seconds: console.now() - start, on: console)
-    return .success
+    return options
+  }
+
+  /// Whether one line about a success is wanted.
+  private func showsSummary(on console: Console) -> Bool {
+    (console.error.isTerminal || arguments.has("verbose")) && !arguments.has("quiet")
+  }
+
+  private func showUpToDate(on console: Console) throws {
+    if showsSummary(on: console) {
+      console.printMessage("\(TerminalText.escaped(output)): is up to date\n")
+    }
+    if arguments.has("json") {
+      try console.printResult(BuildReport.upToDate(output).text)
+    }
+  }
+
+  private func show(_ report: CheckReport, on console: Console) throws {
+    if arguments.has("json") {
+      try console.printResult(report.json.text)
+    } else if !report.isUpToDate, !arguments.has("quiet") {
+      try console.printResult(
+        BuildReport.text(of: report, usesColor: console.output.usesColor))
+    } else if showsSummary(on: console) {
+      console.printMessage("\(TerminalText.escaped(output)): is up to date\n")
+    }
   }
 
   private func report(_ summary: BuildSummary, seconds: Double, on console: Console) throws {
-    let isShown = console.error.isTerminal || arguments.has("verbose")
-    if isShown, !arguments.has("quiet") {
+    if showsSummary(on: console) {
       console.printMessage(BuildReport.text(of: summary, seconds: seconds) + "\n")
     }
     if arguments.has("json") {

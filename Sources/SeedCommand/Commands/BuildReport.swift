@@ -21,4 +21,20 @@ enum BuildReport {
       "seconds": .number((seconds * 1000).rounded() / 1000),
     ]
   }
+
+  /// What is printed instead of a summary when there was nothing to build.
+  static func upToDate(_ output: String) -> JSONValue {
+    ["output": .string(output), "up_to_date": true]
+  }
+
+  /// The findings of a check as diagnostics, then the difference, then what to do.
+  static func text(of report: CheckReport, usesColor: Bool) -> String {
+    let renderer = DiagnosticRenderer(usesColor: usesColor)
+    let place = SourceLocation(file: report.output)
+    let findings = report.findings.map {
+      renderer.text(for: Diagnostic(.error, $0.message, at: place))
+    }
+    return findings.joined() + DifferenceText.text(of: report.difference)
+      + "hint: run the same command without --check\n"
+  }
 }

@@ -15,11 +15,13 @@ package final class FileSource: ByteSource {
   private let name: String
   private let ownsDescriptor: Bool
   private var start = stat()
+  /// Where the input begins: the standard input may be a file of which something was read before.
+  private var startOffset: off_t = 0
   /// How many bytes were read since the start or the last ``rewind()``.
   package private(set) var byteCount: Int64 = 0
 
   /// The file's size in bytes; nil when it is a pipe or a device.
-  package var size: Int64? { isRegular ? Int64(start.st_size) : nil }
+  package var size: Int64? { isRegular ? max(0, Int64(start.st_size - startOffset)) : nil }
 
   /// Whether the input can be read a second time by seeking.
   package var isRegular: Bool { start.st_mode & S_IFMT == S_IFREG }
@@ -48,6 +50,8 @@ package final class FileSource: ByteSource {
     ownsDescriptor = false
     descriptor = STDIN_FILENO
     try readStatus()
+    // A pipe has no place in it to come back to.
+    if isRegular { startOffset = max(0, lseek(descriptor, 0, SEEK_CUR)) }
   }
 
   deinit {
@@ -83,12 +87,12 @@ package final class FileSource: ByteSource {
     }
   }
 
-  /// Goes back to the first byte.
+  /// Goes back to the first byte of the input.
   ///
   /// - Throws: ``InputError`` when the input is not a file or has changed.
   package func rewind() throws {
     try checkUnchanged()
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+    guard lseek(descriptor, startOffset, SEEK_SET) == startOffset else {
       throw InputError(.unreadable(operation: "seek", errno: errno), at: .init(file: name))
     }
     byteCount = 0

@@ -43,6 +43,39 @@ import Testing
   }
 
   @Test(arguments: inputs)
+  func `user and home leave no trace, nor in what is recorded`(input: URL) async throws {
+    let workspace = try Workspace()
+    let name = input.lastPathComponent
+    var made: [[Data]] = []
+    for (folder, environment) in [
+      ("a", ["HOME": "/root", "USER": "root", "TZ": "UTC", "LANG": "C", "LC_ALL": "C"]),
+      (
+        "b/c",
+        [
+          "HOME": "/nowhere", "USER": "somebody", "LOGNAME": "somebody", "TZ": "America/St_Johns",
+          "LANG": "de_DE.UTF-8", "LC_ALL": "ar_EG.UTF-8",
+        ]
+      ),
+    ] {
+      try workspace.write(try Data(contentsOf: input), to: "\(folder)/\(name)")
+      let output = workspace.folder.appendingPathComponent("\(folder)/made.sqlite")
+      // Once by the path from here and once by the whole path.
+      let prefix = made.isEmpty ? "\(folder)/" : workspace.folder.path + "/\(folder)/"
+      let database = try await bytes(
+        in: workspace,
+        ["build", prefix + name, "-o", prefix + "made.sqlite", "--if-changed", "--manifest"],
+        output: "\(folder)/made.sqlite", environment: environment)
+      let manifest = try String(
+        contentsOf: output.appendingPathExtension("manifest.json"), encoding: .utf8)
+      // The manifest has the input's name as it was given, here below a folder.
+      made.append([
+        database, Data(manifest.replacing("\"a/\(name)\"", with: "\"\(name)\"").utf8),
+      ])
+    }
+    #expect(made[0] == made[1])
+  }
+
+  @Test(arguments: inputs)
   func `standard input and gzip give the same bytes as the file`(input: URL) async throws {
     let workspace = try Workspace()
     let file = try await bytes(of: input, in: workspace, folder: "a")

@@ -1,0 +1,44 @@
+internal import SeedFiles
+internal import SeedModel
+internal import SeedSQLite
+
+/// The output of an earlier build, looked at before a new one.
+struct PreviousOutput {
+  var path: String
+
+  /// Whether a build would give what is there.
+  ///
+  /// Inputs, options and versions have to be those that the stamp records, and the content the one
+  /// that the stamp has the digest of: an output that somebody changed is not current. That takes
+  /// one reading of all rows, which is a fraction of a build. With a manifest the whole file has to
+  /// be the one described there.
+  ///
+  /// - Returns: False also for a file that cannot be read or is no database: the build that then
+  ///   follows has the error to tell.
+  func isCurrent(_ record: BuildRecord, hasManifest: Bool) -> Bool {
+    do {
+      let file = try DatabaseFile(path: path)
+      guard let header = file.header,
+        FileCheck(file: file, header: header).findings().isEmpty
+      else { return false }
+      let connection = try file.openForReading()
+      guard case .present(let stamp) = try SeedStamp.read(from: connection),
+        stamp.inputsSHA256 == record.sha256,
+        try ContentDigest.compute(connection) == stamp.contentSHA256
+      else { return false }
+      try connection.close()
+      return try !hasManifest || manifestState(record) == .current
+    } catch {
+      return false
+    }
+  }
+
+  /// What the file beside the output says of it.
+  ///
+  /// - Throws: ``FileError``, ``SQLiteError``, ``BuildManifest/Unstamped``.
+  func manifestState(_ record: BuildRecord) throws -> ManifestFile.State {
+    let manifest = try BuildManifest(
+      databaseAt: path, output: path, file: try FileSystem.live.digest(of: path), record)
+    return try ManifestFile.state(beside: path, expected: manifest.text)
+  }
+}

@@ -1,0 +1,113 @@
+import SeedBuilder
+import TestSupport
+import Testing
+
+@testable import SeedCommand
+
+@Suite struct BuildCommandTests {
+  private let directory: TemporaryDirectory
+  private let source: String
+  private let output: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    source = try directory.write("<r><v id='1' n='a'/><v id='2' n='b'/></r>", to: "r.xml")
+    output = directory.path("out.sqlite")
+  }
+
+  private func run(
+    _ arguments: String..., isTerminal: Bool = false
+  ) -> (code: ExitCode, output: String, error: String) {
+    let capture = CapturedConsole(isTerminal: isTerminal)
+    let code = CommandLineTool.run(
+      ["build", source, "-o", output] + arguments, on: capture.console)
+    return (code, capture.output, capture.error)
+  }
+
+  @Test func `a check is silent when the output is up to date`() {
+    #expect(run().code == .success)
+    let check = run("--check")
+    #expect(check.code == .success)
+    #expect(check.output.isEmpty)
+    #expect(check.error.isEmpty)
+    #expect(run("--check", isTerminal: true).error == "\(output): is up to date\n")
+    #expect(run("--check", "--verbose").error == "\(output): is up to date\n")
+  }
+
+  @Test func `a check prints what is stale as the result and exits with 1`() throws {
+    _ = run()
+    try directory.write("<r><v id='1' n='a'/><v id='2' n='c'/></r>", to: "r.xml")
+    let check = run("--check")
+    #expect(check.code == .finding)
+    #expect(
+      check.output == """
+        \(output): error: the content is not what the sources give
+        rows of v: 1 changed
+            ~ id 2: n 'b' -> 'c'
+        hint: run the same command without --check
+
+        """)
+    #expect(check.error.isEmpty)
+    let quiet = run("--check", "--quiet")
+    #expect(quiet.code == .finding)
+    #expect(quiet.output.isEmpty)
+  }
+
+  @Test func `a check as JSON has findings and difference`() {
+    let missing = run("--check", "--json")
+    #expect(missing.code == .finding)
+    #expect(
+      missing.output == """
+        {
+          "output": "\(output)",
+          "up_to_date": false,
+          "findings": [
+            {
+              "code": "missing",
+              "message": "there is no database yet"
+            }
+          ],
+          "difference": {
+            "equal": true,
+            "settings": [],
+            "schema": [],
+            "tables": [],
+            "notes": []
+          }
+        }
+
+        """)
+    _ = run()
+    let fine = run("--check", "--json")
+    #expect(fine.code == .success)
+    #expect(fine.output.contains("\"up_to_date\": true"))
+  }
+
+  @Test func `a build that is not needed says so on a terminal`() {
+    #expect(run("--if-changed", "--json").output.contains("\"rows\": 2"))
+    let again = run("--if-changed")
+    #expect(again.code == .success)
+    #expect(again.output.isEmpty)
+    #expect(again.error.isEmpty)
+    #expect(run("--if-changed", isTerminal: true).error == "\(output): is up to date\n")
+    #expect(
+      run("--if-changed", "--json").output
+        == "{\n  \"output\": \"\(output)\",\n  \"up_to_date\": true\n}\n")
+  }
+
+  @Test func `checking and building if changed contradict each other`() {
+    let both = run("--check", "--if-changed")
+    #expect(both.code == .usage)
+    #expect(both.error.contains("\"--check\" and \"--if-changed\" contradict each other"))
+  }
+
+  @Test func `a manifest does not replace a source`() throws {
+    try directory.write("<r/>", to: "out.sqlite.manifest.json")
+    let capture = CapturedConsole()
+    let manifest = directory.path("out.sqlite.manifest.json")
+    #expect(capture.run("build", manifest, "-o", output, "--manifest") == .usage)
+    #expect(capture.error.contains("is the same file as a source"))
+    #expect(try directory.text(of: "out.sqlite.manifest.json") == "<r/>")
+    #expect(try directory.names == ["out.sqlite.manifest.json", "r.xml"])
+  }
+}
