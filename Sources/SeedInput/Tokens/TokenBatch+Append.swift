@@ -13,6 +13,12 @@ extension TokenBatch {
     append(bytes: value, count: count)
   }
 
+  /// A field whose value, the last `count` bytes, is there already.
+  @inline(__always)
+  mutating func appendField(_ field: Int, count: Int) {
+    append(1 << 30 | UInt32(truncatingIfNeeded: field), UInt32(truncatingIfNeeded: count))
+  }
+
   @inline(__always)
   mutating func appendText(isBlank: Bool, count: Int) {
     append(2 << 30 | (isBlank ? 1 : 0), UInt32(truncatingIfNeeded: count))
