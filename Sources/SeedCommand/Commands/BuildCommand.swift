@@ -19,7 +19,7 @@ struct BuildCommand: Command {
       OptionSpecification(
         "output", letter: "o", .value(placeholder: "FILE"),
         help: "The database to write. Without it, \(defaultOutput).")
-    ] + SourceArguments.options + [
+    ] + SourceArguments.options + LayoutArguments.options + [
       OptionSpecification(
         "page-size", .choice(pageSizes.map(String.init), placeholder: "N"),
         help: "The page size in bytes, a power of two from 512 to 65536. Without it, 4096."),

@@ -5,7 +5,8 @@ struct SchemaCommand: Command {
   static let specification = CommandSpecification(
     name: "schema", summary: "Print the tables that a build would make, as SQL.",
     discussion: ["Reads all of the sources and writes no file."],
-    operand: SourceArguments.operand, options: SourceArguments.options,
+    operand: SourceArguments.operand,
+    options: SourceArguments.options + LayoutArguments.options,
     examples: ["seed schema Events.xml > schema.sql"])
 
   private let sources: SourceArguments

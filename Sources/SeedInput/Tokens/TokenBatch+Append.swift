@@ -47,6 +47,15 @@ extension TokenBatch {
     byteCount += count
   }
 
+  /// Makes room for so many more words and bytes, for those who write into the memory themselves.
+  @inline(__always)
+  mutating func reserve(words newWords: Int, bytes newBytes: Int) {
+    if wordCount + newWords > wordCapacity {
+      words.grow(count: wordCount, toHold: wordCount + newWords, capacity: &wordCapacity)
+    }
+    if byteCount + newBytes > byteCapacity { growBytes(by: newBytes) }
+  }
+
   private mutating func growWords() {
     words.grow(count: wordCount, toHold: wordCount + 2, capacity: &wordCapacity)
   }

@@ -23,8 +23,10 @@ struct XMLParse {
   private var hasExternalSubset = false
   private var attributeDeclarationCount = 0
   private let placeholderByteCount = XMLFilterOutput.placeholderByteCount
-  /// Whether the document is what its elements say. Off until its root is there, and in a document
-  /// of a form of its own: one flag for both, since each callback asks.
+  /// Whether the document is what its elements say.
+  ///
+  /// Off until its root is there, and in a document of a form of its own: one flag for both, since
+  /// each callback asks.
   private var isOrdinary = false
   private var form: (any XMLForm)?
   private let recordName: String?

@@ -33,7 +33,8 @@ package enum XMLReader {
   ) throws -> ReaderOutcome {
     try read(
       source, name: name, encoding: encoding, recordName: recordName,
-      pieceByteCount: TextWindow.readByteCount, batchWordCount: batchWordCount, firstBatch: firstBatch, deliver: deliver)
+      pieceByteCount: TextWindow.readByteCount, batchWordCount: batchWordCount,
+      firstBatch: firstBatch, deliver: deliver)
   }
 
   /// Reads `source` in pieces of a size, which changes nothing in what is read.
