@@ -32,13 +32,13 @@ extension DelimitedFault: CustomStringConvertible {
       "put quotes around a field that has a \(DelimitedFault.spelled(delimiter)) in it, "
         + "or name the right --delimiter"
     case .ragged(_, _, _, _, .missing): "add the missing fields; empty ones count too"
-    case .ragged(_, _, _, _, .comment):
+    case .ragged(_, _, _, _, .comment), .bareQuote(_, .comment):
       "there are no comments in CSV; take them out first: grep -v '^#'"
     case .unclosedQuote(isAtEnd: true):
       "close it, or read quotes as they are with --quote none"
     case .unclosedQuote(isAtEnd: false): "see whether its closing quote is missing"
-    case .bareQuote(_, isBehindBlanks: true): "take out the blanks between delimiter and quote"
-    case .bareQuote(let quote, isBehindBlanks: false), .textBehindQuote(let quote):
+    case .bareQuote(_, .blanks): "take out the blanks between delimiter and quote"
+    case .bareQuote(let quote, .value), .textBehindQuote(let quote):
       "a quote inside of a field is doubled, and the field in quotes: \(DelimitedFault.sample(quote))"
         + "; --quote none reads quotes as they are"
     case .notUTF8: "name the right encoding with --encoding, such as windows-1252"

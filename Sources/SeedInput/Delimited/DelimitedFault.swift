@@ -14,7 +14,7 @@ package enum DelimitedFault: Sendable, Equatable {
   /// A quote that is not closed before the end, or before the longest record ends.
   case unclosedQuote(isAtEnd: Bool)
   /// A quote in a field that does not begin with one.
-  case bareQuote(quote: UInt8, isBehindBlanks: Bool)
+  case bareQuote(quote: UInt8, cause: BareQuoteCause)
   /// Something other than a delimiter or a line end behind a closing quote.
   case textBehindQuote(quote: UInt8)
   // Characters
@@ -29,6 +29,16 @@ package enum DelimitedFault: Sendable, Equatable {
     /// Without a header, the first record.
     case firstRecord(line: Int)
     case declared
+  }
+
+  /// What probably is the cause of a quote inside of a field.
+  package enum BareQuoteCause: Sendable, Equatable {
+    /// It belongs to the value.
+    case value
+    /// Blanks stand between a delimiter and the quote.
+    case blanks
+    /// The line looks like a comment.
+    case comment
   }
 
   /// What probably is the cause of too many or too few fields.

@@ -63,25 +63,27 @@ struct DelimitedFirstRecord {
 
   /// Sees that the values can be the names of columns.
   ///
-  /// - Throws: ``InputError`` for an empty name, one that is too long, and one that two columns have.
+  /// - Throws: ``InputError``.
   func checkNames(in text: inout DelimitedText) throws {
+    guard let (reason, index) = DelimitedFirstRecord.fault(in: values) else { return }
+    let start = fieldStart(index, in: text)
+    throw text.error(reason, at: start)
+  }
+
+  /// What keeps these from being the names of columns, and which of them: an empty name, one that
+  /// is too long, and one that another column has.
+  static func fault(in names: [String]) -> (reason: InputError.Reason, index: Int)? {
     var numbers: [String: Int] = [:]
-    for (index, value) in values.enumerated() {
-      let reason: InputError.Reason? =
-        if value.isEmpty {
-          .delimited(.emptyName(column: index + 1))
-        } else if value.utf8.count > InputLimits.nameBytes {
-          .tooLong(what: "a name", limit: InputLimits.nameBytes)
-        } else if let first = numbers.updateValue(index, forKey: DelimitedFirstRecord.folded(value))
-        {
-          .delimited(.duplicateName(value, first: first + 1, second: index + 1))
-        } else {
-          nil
-        }
-      guard let reason else { continue }
-      let start = fieldStart(index, in: text)
-      throw text.error(reason, at: start)
+    for (index, name) in names.enumerated() {
+      if name.isEmpty { return (.delimited(.emptyName(column: index + 1)), index) }
+      if name.utf8.count > InputLimits.nameBytes {
+        return (.tooLong(what: "a name", limit: InputLimits.nameBytes), index)
+      }
+      if let first = numbers.updateValue(index, forKey: folded(name)) {
+        return (.delimited(.duplicateName(name, first: first + 1, second: index + 1)), index)
+      }
     }
+    return nil
   }
 
   /// The name as SQLite compares it, spelt out: equal strings in Swift may differ for SQLite.

@@ -38,6 +38,9 @@ struct DelimitedHeader {
     line = text.line
     let record = try DelimitedFirstRecord(of: &text, delimiter: delimiter, quote: quote)
     if let given = layout.columnNames {
+      if let (reason, _) = DelimitedFirstRecord.fault(in: given) {
+        throw text.error(reason, at: text.start)
+      }
       names =
         given.isEmpty ? (1...record.values.count).map(DelimitedHeader.columnName) : given
       columns = given.isEmpty ? .firstRecord(line: Int(line)) : .declared

@@ -11,9 +11,15 @@ extension DelimitedScan.End {
     case .unclosedQuote: .delimited(.unclosedQuote(isAtEnd: true))
     case .textBehindQuote: .delimited(.textBehindQuote(quote: quote))
     case .bareQuote, .record, .emptyLine, .incomplete:
-      .delimited(
-        .bareQuote(quote: quote, isBehindBlanks: isBehindBlanks(cursor, start: text.start)))
+      .delimited(.bareQuote(quote: quote, cause: bareQuoteCause(cursor, start: text.start)))
     }
+  }
+
+  private func bareQuoteCause(
+    _ cursor: UnsafePointer<UInt8>, start: UnsafePointer<UInt8>
+  ) -> DelimitedFault.BareQuoteCause {
+    if start[0] == UInt8(ascii: "#") { return .comment }
+    return isBehindBlanks(cursor, start: start) ? .blanks : .value
   }
 
   /// Whether nothing but blanks, and at least one, stands between a delimiter and the cursor.

@@ -28,7 +28,7 @@ struct DelimiterGuess: Equatable {
       if byte == 0x0A || byte == 0x0D { return DelimiterGuess(counts) }
       isQuoted = byte == quote && isFieldStart
       isFieldStart = false
-      if let index = candidates.firstIndex(of: byte) {
+      if byte != quote, let index = candidates.firstIndex(of: byte) {
         counts[index] += 1
         isFieldStart = true
       }

@@ -117,7 +117,7 @@ import Testing
     let bytes = Array("a,b\n1,x\"\n2,".utf8) + [0xFF, 0x0A]
     #expect(
       try ReadTable.errors(bytes: bytes).map(\.reason)
-        == [.delimited(.bareQuote(quote: 0x22, isBehindBlanks: false))])
+        == [.delimited(.bareQuote(quote: 0x22, cause: .value))])
   }
 
   @Test func `records with the wrong number of fields are told together`() throws {
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `a comment is no record and gets a hint`() throws {
-    for text in ["a,b\n# c\n", "# zones\nx\ty\n"] {
+    for text in ["a,b\n# c\n", "# zones\nx\ty\n", "a,b\n# a \"b\"\n"] {
       let layout = DelimitedLayout(delimiter: text.contains("\t") ? 0x09 : nil)
       #expect(try ReadTable.error(text, layout: layout)?.hint?.contains("comments") == true)
     }
@@ -150,6 +150,19 @@ import Testing
     let error = try ReadTable.error(header(most + 1))
     #expect(error?.reason == .tooMany(what: "columns", limit: InputLimits.columnsPerTable))
     #expect(error?.location.column == header(most).count + 2)
+  }
+
+  @Test func `declared names are different and not empty`() throws {
+    for names in [["a", "A"], ["a", ""]] {
+      let errors = try ReadTable.errors(
+        bytes: "1,2\n".utf8, layout: DelimitedLayout(columnNames: names))
+      #expect(errors.map(\.location) == [.init(file: "test.csv", line: 1, column: 1)])
+    }
+  }
+
+  @Test func `a record with more fields than declared names is refused`() throws {
+    let error = try ReadTable.error("1,2\n", layout: DelimitedLayout(columnNames: ["a"]))
+    #expect(error?.description == "the record of line 1 has 2 fields, where 1 are declared")
   }
 
   @Test func `a name is only so long`() throws {

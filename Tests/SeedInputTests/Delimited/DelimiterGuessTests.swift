@@ -27,6 +27,11 @@ import Testing
     #expect(read.remarks.first?.location == .init(file: "test.csv", line: 1))
   }
 
+  @Test func `the quote is no delimiter`() throws {
+    let read = try ReadTable("|a|;b\n|1;2|;3\n", layout: DelimitedLayout(quote: 0x7C))
+    #expect(read.records == [["1;2", "3"]])
+  }
+
   @Test func `a declared delimiter is taken without a note`() throws {
     let read = try ReadTable("a;b,c\n1;2,3\n", layout: DelimitedLayout(delimiter: 0x2C))
     #expect(read.columns == ["a;b", "c"])
