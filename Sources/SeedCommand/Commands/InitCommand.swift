@@ -21,7 +21,7 @@ struct InitCommand: Command {
         "output", letter: "o", .value(placeholder: "FILE"),
         help: "The project file to write. Without it, \(ProjectFile.defaultName)."),
       OptionSpecification("force", help: "Replace the file if it exists."),
-    ] + SourceArguments.options,
+    ] + SourceArguments.options + LayoutArguments.options,
     examples: ["seed init Events.xml", "seed init Events.xml -o Seeds/default.seed.json"])
 
   private let arguments: ParsedArguments
