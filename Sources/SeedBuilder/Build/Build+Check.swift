@@ -7,7 +7,7 @@ extension Build {
   ///
   /// The output is up to date if a build would give the same content: the same file, or one that
   /// differs only in the layout of its pages, as another version of SQLite makes it. What options
-  /// ask for counts, too: page size, statistics and, if it is wanted, the manifest.
+  /// ask for counts, too: page size, `auto_vacuum`, statistics and, if it is wanted, the manifest.
   ///
   /// - Throws: ``BuildError`` when the build fails; ``InspectionError`` when the output is damaged.
   package static func check(_ options: BuildOptions) throws -> CheckReport {
@@ -44,6 +44,11 @@ extension Build {
         CheckReport.Finding(
           .pageSize, "the page size is \(found.pageSize), not \(expected.pageSize)"))
     }
+    if found.autoVacuum != expected.autoVacuum {
+      report.findings.append(
+        CheckReport.Finding(
+          .autoVacuum, "auto_vacuum is \(found.autoVacuum), not \(expected.autoVacuum)"))
+    }
     if found.hasStatistics != expected.hasStatistics {
       report.findings.append(
         CheckReport.Finding(
@@ -71,6 +76,7 @@ extension Build {
 /// What options decide about a database besides its content.
 private struct Traits {
   var pageSize: Int64
+  var autoVacuum: Int64
   var hasStatistics: Bool
   /// What the stamp says of name, version and content; nil without a stamp.
   var identity: [String?]?
@@ -80,6 +86,7 @@ private struct Traits {
     do throws(SQLiteError) {
       let connection = try file.openForReading()
       pageSize = try connection.scalarInteger("PRAGMA page_size") ?? 0
+      autoVacuum = try connection.scalarInteger("PRAGMA auto_vacuum") ?? 0
       hasStatistics =
         try connection.scalarInteger("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'")
         != nil

@@ -11,6 +11,7 @@ package struct CheckReport: Sendable, Hashable {
       /// The content is another one; see ``CheckReport/difference``.
       case content
       case pageSize = "page-size"
+      case autoVacuum = "auto-vacuum"
       case statistics
       case stamp
       case manifest

@@ -81,6 +81,9 @@ import Testing
     #expect(try codes(workspace) == [.pageSize, .statistics])
     workspace.options.pageSize = 4096
     workspace.options.analyzes = false
+    workspace.options.autoVacuum = .full
+    #expect(try codes(workspace) == [.autoVacuum])
+    workspace.options.autoVacuum = .none
     try workspace.changeOutput("ANALYZE")
     #expect(try codes(workspace) == [.statistics])
   }

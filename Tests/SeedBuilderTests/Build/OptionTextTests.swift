@@ -23,7 +23,8 @@ import Testing
   private static let changes: [@Sendable (inout BuildOptions) -> Void] = [
     { $0.inputs = [] }, { $0.inputs.append(.file("b.csv")) }, { $0.dateFormat = "dd.MM.yyyy" },
     { $0.dateFormat = "" }, { $0.timeZone = "UTC" }, { $0.timeZone = "dd.MM.yyyy" },
-    { $0.pageSize = 512 }, { $0.analyzes = true }, { $0.userVersion = 1 },
+    { $0.pageSize = 512 }, { $0.analyzes = true }, { $0.autoVacuum = .full },
+    { $0.userVersion = 1 },
     { $0.applicationID = 1 }, { $0.seedName = "n" }, { $0.seedVersion = "n" },
     { $0.inputs = [.file("other.csv")] }, { $0.inputs = [.file("a.tsv")] },
     { $0.inputs[0].format = .csv }, { $0.inputs[0].encoding = "UTF-16" },
