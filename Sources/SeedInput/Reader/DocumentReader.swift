@@ -21,7 +21,10 @@ package enum DocumentReader {
       return try XMLReader.read(
         source, name: settings.name, encoding: settings.encoding, firstBatch: firstBatch,
         batchWordCount: settings.batchWordCount, deliver: deliver)
-    case .json, .ndjson, .csv, .tsv, .plist:
+    case .json, .ndjson:
+      return try JSONReader.read(
+        source, settings: settings, findings: findings, firstBatch: firstBatch, deliver: deliver)
+    case .csv, .tsv, .plist:
       // Each of these readers lands here when it is written.
       firstBatch.deallocate()
       throw InputError(.formatUnknown, at: SourceLocation(file: settings.name))

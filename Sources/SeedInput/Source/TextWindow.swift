@@ -25,13 +25,22 @@ struct TextWindow {
   static let readByteCount = 64 << 10
   private let pieceByteCount: Int
   private let initialCapacity = TextWindow.historyByteCount + 2 * TextWindow.readByteCount
+  /// Whether the source had no more to give when it was asked last.
+  private(set) var isAtEnd = false
+  /// So many zeros follow the window's bytes, so that a reader may look ahead without counting.
+  static let paddingByteCount = 32
   /// What the source threw; all that it gave before is looked at first.
   private(set) var failure: (any Error)?
 
   init(pieceByteCount: Int = TextWindow.readByteCount) {
     self.pieceByteCount = pieceByteCount
     capacity = initialCapacity
-    bytes = .allocate(capacity: capacity)
+    bytes = .allocate(capacity: capacity + TextWindow.paddingByteCount)
+    pad()
+  }
+
+  private func pad() {
+    (bytes + count).update(repeating: 0, count: TextWindow.paddingByteCount)
   }
 
   func deallocate() {
@@ -53,11 +62,16 @@ struct TextWindow {
     if count + wanted > capacity || isOversized { resize(to: max(count + wanted, initialCapacity)) }
     let readCount = fill(wanted, from: source)
     count += readCount
+    isAtEnd = readCount == 0
+    pad()
     return (readCount, position - dropped)
   }
 
   /// Gives up what stands at an index and behind it.
-  mutating func cut(at index: Int) { count = index }
+  mutating func cut(at index: Int) {
+    count = index
+    pad()
+  }
 
   /// Reads until there is as much as wanted: pipes and decoders give small pieces.
   private mutating func fill(_ wanted: Int, from source: any ByteSource) -> Int {
@@ -92,7 +106,8 @@ struct TextWindow {
   }
 
   private mutating func resize(to needed: Int) {
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: needed)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(
+      capacity: needed + TextWindow.paddingByteCount)
     larger.update(from: bytes, count: count)
     bytes.deallocate()
     bytes = larger

@@ -13,6 +13,12 @@ extension TokenBatch {
     append(bytes: value, count: count)
   }
 
+  /// A field whose value, the last `count` bytes, is there already.
+  @inline(__always)
+  mutating func appendField(_ field: Int, count: Int) {
+    append(1 << 30 | UInt32(truncatingIfNeeded: field), UInt32(truncatingIfNeeded: count))
+  }
+
   @inline(__always)
   mutating func appendText(isBlank: Bool, count: Int) {
     append(2 << 30 | (isBlank ? 1 : 0), UInt32(truncatingIfNeeded: count))
@@ -39,6 +45,20 @@ extension TokenBatch {
     if byteCount + count > byteCapacity { growBytes(by: count) }
     (bytes + byteCount).update(from: source, count: count)
     byteCount += count
+  }
+
+  /// Appends one byte to the value that is being collected.
+  @inline(__always)
+  mutating func append(byte: UInt8) {
+    reserve(1)
+    bytes[byteCount] = byte
+    byteCount += 1
+  }
+
+  /// Makes sure that so many more bytes can be written behind the last one.
+  @inline(__always)
+  mutating func reserve(_ count: Int) {
+    if byteCount + count > byteCapacity { growBytes(by: count) }
   }
 
   private mutating func growWords() {
