@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /// Raised whenever the bytes of a corpus change, so that a kept folder is written again.
-enum { corpus_version = 1 };
+enum { corpus_version = 2 };
 
 /// Titles, names and notes are made of these; over half of them go beyond ASCII.
 static const char *const words[] = {
@@ -110,6 +110,17 @@ static void put_escaped(const char *text, int in_attribute) {
   }
 }
 
+/// The character at a place in a text, which goes behind it.
+static uint32_t take_scalar(const char **text) {
+  unsigned char lead = (unsigned char)**text;
+  int length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  uint32_t scalar = lead & (0x7fu >> length);
+  for (int index = 1; index < length; index++)
+    scalar = scalar << 6 | ((unsigned char)(*text)[index] & 0x3fu);
+  *text += length;
+  return scalar;
+}
+
 /// As `put_escaped`, with every character beyond ASCII as a numeric reference.
 static void put_referenced(const char *text) {
   while (*text != 0) {
@@ -119,15 +130,32 @@ static void put_referenced(const char *text) {
       put_escaped(single, 1);
       continue;
     }
-    int length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    uint32_t scalar = lead & (0x7fu >> length);
-    for (int index = 1; index < length; index++)
-      scalar = scalar << 6 | ((unsigned char)text[index] & 0x3fu);
     char reference[16];
-    snprintf(reference, sizeof reference, "&#x%X;", scalar);
+    snprintf(reference, sizeof reference, "&#x%X;", take_scalar(&text));
     put(reference);
-    text += length;
   }
+}
+
+/// Writes text between the quotes of JSON, if asked with an escape for every character beyond ASCII.
+static void put_quoted(const char *text, int in_ascii) {
+  put("\"");
+  while (*text != 0) {
+    unsigned char lead = (unsigned char)*text;
+    if (lead == '"' || lead == '\\') put("\\");
+    if (lead < 0x80 || !in_ascii) {
+      put_bytes(text++, 1);
+      continue;
+    }
+    uint32_t scalar = take_scalar(&text);
+    char escape[16];
+    if (scalar < 0x10000)
+      snprintf(escape, sizeof escape, "\\u%04x", scalar);
+    else
+      snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xd7c0 + (scalar >> 10),
+               0xdc00 + (scalar & 0x3ff));
+    put(escape);
+  }
+  put("\"");
 }
 
 static void open_part(const char *directory, const char *name, uint64_t seed) {
@@ -235,6 +263,20 @@ static void write_events(uint64_t count) {
   put("</Events>\n");
 }
 
+/// The same events, each as a line of JSON.
+static void write_event_lines(uint64_t count) {
+  for (uint64_t index = 0; index < count; index++) {
+    make_words(2 + (unsigned)below(4));
+    put("{\"timeStamp\":\""), put_day();
+    put("\",\"count\":");
+    put_integer(index % 10 != 0 ? (int64_t)below(2000000) - 1000000
+                                : (int64_t)below(9000000000000000));
+    put(",\"value\":"), put_decimal((int64_t)below(200000000) - 100000000, 4);
+    put(",\"title\":"), put_quoted(text, index % 50 == 7);
+    put(",\"active\":"), put(percent(50) ? "true" : "false"), put("}\n");
+  }
+}
+
 static void write_item(void) {
   put("      <Item sku=\"SKU-"), put_padded(below(99999), 5);
   put("\" qty=\""), put_integer(1 + (int64_t)below(9));
@@ -324,6 +366,8 @@ void generate(const char *directory, double scale) {
   if (unlink(path) != 0 && errno != ENOENT) fail("cannot replace %s: %s", path, strerror(errno));
 
   open_part(directory, "events.xml", 1), write_events((uint64_t)(1000000 * scale)), close_part();
+  open_part(directory, "events.ndjson", 1), write_event_lines((uint64_t)(1000000 * scale));
+  close_part();
   open_part(directory, "orders.xml", 2), write_orders((uint64_t)(200000 * scale)), close_part();
   open_part(directory, "posts.xml", 3), write_posts((uint64_t)(200000 * scale)), close_part();
   // Written last: a folder without it is not whole.

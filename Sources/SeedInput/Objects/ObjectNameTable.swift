@@ -12,12 +12,13 @@ struct ObjectNameTable {
   }
 
   private(set) var names: [Name] = []
-  /// The numbers of the names by their hashes; -1 where there is none. At most half full.
+  /// The numbers of the names by their hashes, at most half full; -1 where there is none.
   private var slots: UnsafeMutablePointer<Int32>
   private var slotCount = 256
   private var byteCount = 0
-  /// Secrets, so that nobody can write a document whose names all fall into one slot. What is read
-  /// does not depend on them.
+  /// Secrets, so that nobody can write a document whose names all fall into one slot.
+  ///
+  /// What is read does not depend on them.
   private let seed = UInt64.random(in: .min ... .max)
   private let factor = UInt64.random(in: .min ... .max) | 1
 

@@ -39,8 +39,9 @@ struct ObjectPlaceTable {
 
   /// One name among the members of a place's elements.
   struct Link {
-    /// The first eight bytes of the name with a quote behind it, as the text of a document has it,
-    /// and those of them that count. Never equal for names that are written with escapes.
+    /// The first eight bytes of the name with a quote behind it, as the text of a document has it.
+    ///
+    /// The mask has those of them that count. Never equal for names that are written with escapes.
     var head: UInt64
     var headMask: UInt64
     var bytes: UnsafePointer<UInt8>

@@ -117,6 +117,7 @@ struct ObjectTokenizer {
   /// - Parameters:
   ///   - text: The name as the document has it, up to its closing quote and beyond.
   ///   - end: The end of what is there to read; at least eight bytes follow.
+  /// - Returns: The member's link.
   @inline(__always)
   func expectedMember(at text: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) -> Int32 {
     let head = UnsafeRawPointer(text).loadUnaligned(as: UInt64.self)
