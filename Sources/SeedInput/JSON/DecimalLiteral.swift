@@ -6,7 +6,7 @@ internal import SeedModel
 /// written, where that says something; in JSON it says which program wrote them.
 enum DecimalLiteral {
   /// A double's shortest form has no more digits; one with more is a number that it cannot hold.
-  private static let mostDigits = 17
+  static let mostDigits = 17
   /// Integers of so many digits are 64-bit integers.
   private static let mostIntegerDigits = 18
   /// Doubles reach so far, in powers of ten.
@@ -57,9 +57,21 @@ enum DecimalLiteral {
   private static func writeDigits(
     _ number: Decimal, pointAfter point: Int = .max, to batch: inout TokenBatch
   ) {
-    for (index, digit) in String(number.mantissa).utf8.enumerated() {
-      if index == point { batch.append(byte: UInt8(ascii: ".")) }
-      batch.append(byte: digit)
+    batch.reserve(number.digitCount + 1)
+    let hasPoint = point < number.digitCount
+    var target = batch.bytes + (batch.byteCount + number.digitCount + (hasPoint ? 1 : 0))
+    batch.byteCount = target - batch.bytes
+    var rest = number.mantissa
+    var left = number.digitCount
+    while left > 0 {
+      if left == point, hasPoint {
+        target -= 1
+        target.pointee = UInt8(ascii: ".")
+      }
+      target -= 1
+      target.pointee = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+      left -= 1
     }
   }
 

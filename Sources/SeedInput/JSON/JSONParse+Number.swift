@@ -11,11 +11,22 @@ extension JSONParse {
     if cursor.pointee == UInt8(ascii: "-") { cursor += 1 }
     let first = cursor
     while JSONParse.isDigit(cursor.pointee) { cursor += 1 }
-    let count = cursor - first
-    let next = cursor.pointee
-    guard count > 0, first.pointee != UInt8(ascii: "0"), next != 0,
-      next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e")
-    else { return try takeOtherNumber(&p) }
+    guard cursor > first, first.pointee != UInt8(ascii: "0") else {
+      return try takeOtherNumber(&p)
+    }
+    if cursor.pointee == UInt8(ascii: ".") {
+      let point = cursor
+      cursor += 1
+      while JSONParse.isDigit(cursor.pointee) { cursor += 1 }
+      // Has its one form already, as most have.
+      guard cursor - point > 1, cursor[-1] != UInt8(ascii: "0"),
+        cursor - first <= DecimalLiteral.mostDigits
+      else { return try takeOtherNumber(&p) }
+    }
+    // The window's end, or an exponent.
+    guard cursor.pointee != 0, cursor.pointee | 0x20 != UInt8(ascii: "e") else {
+      return try takeOtherNumber(&p)
+    }
     tokenizer.batch.append(bytes: p, count: cursor - p)
     p = cursor
   }
@@ -23,7 +34,8 @@ extension JSONParse {
   @inline(__always)
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
 
-  /// Zero, what has a fraction or an exponent, what reaches to the window's end, and what is wrong.
+  /// What begins with zero, what may be written otherwise, what reaches to the window's end, and what
+  /// is wrong.
   @inline(never)
   private mutating func takeOtherNumber(_ p: inout UnsafePointer<UInt8>) throws {
     var scan = NumberScan(p)
