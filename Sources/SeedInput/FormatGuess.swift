@@ -1,8 +1,13 @@
 /// Recognises what a file is by its first bytes, for errors that help.
 package enum FormatGuess {
+  /// What these bytes are, when they surely are no text; nil when they may be text.
+  package static func nonText(_ bytes: [UInt8]) -> String? {
+    magics.first { bytes.starts(with: $0.0) }?.1
+  }
+
   /// What these bytes are, when they surely are no XML; nil when they may be XML.
   package static func nonXML(_ bytes: [UInt8]) -> String? {
-    for (magic, name) in magics where bytes.starts(with: magic) { return name }
+    if let name = nonText(bytes) { return name }
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     switch first {

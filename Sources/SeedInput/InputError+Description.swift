@@ -40,6 +40,7 @@ extension InputError: CustomStringConvertible {
     case .entityExpansion:
       "the entities expand to more than \(InputLimits.entityExpansionFactor) times the document's size"
     case .tooDeep: "elements are nested more than \(InputLimits.depth) deep"
+    case .valuesTooDeep: "objects and arrays are nested more than \(InputLimits.depth) deep"
     case .tooLong(let what, let limit): "\(what) is longer than \(InputError.size(limit))"
     case .tooMany(let what, let limit): "more than \(limit) \(what)"
     case .tooManyColumns(let element):
@@ -56,7 +57,7 @@ extension InputError: CustomStringConvertible {
     case .damagedGzip, .truncatedGzip: "get the file again; \"gzip -t\" tests it"
     case .unknownEncoding: "name another one with --encoding; \"iconv -l\" lists the usual ones"
     case .wrongEncoding, .undecodable:
-      "correct the encoding in the XML declaration, or name the right one with --encoding"
+      "name the right encoding with --encoding, or in the declaration of an XML document"
     case .formatUnknown: "name it with --format"
     case .cutCharacter: "get the file again; this one is cut off or in another encoding"
     case .nulByte: "if the file is in UTF-16 or UTF-32, name that with --encoding"
@@ -70,6 +71,7 @@ extension InputError: CustomStringConvertible {
     case .entityExpansion: "expand the entities beforehand, if the document can be trusted"
     case .tooLong: "see whether its end is missing; longer ones are not read"
     case .tooDeep: "see whether end tags are missing; deeper documents are not read"
+    case .valuesTooDeep: "see whether closing brackets are missing; deeper documents are not read"
     case .tooManyColumns:
       "SQLite takes no more in a table; split the elements, or leave attributes out"
     case .tooMany: "this bound keeps the memory of a build bounded"

@@ -35,6 +35,8 @@ package struct InputError: Error, Sendable, Equatable {
     case entityExpansion
     // Bounds
     case tooDeep
+    /// Objects and arrays, as opposed to elements.
+    case valuesTooDeep
     case tooLong(what: String, limit: Int)
     case tooMany(what: String, limit: Int)
     /// A table for the elements of this name would have more columns than SQLite takes.

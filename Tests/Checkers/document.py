@@ -25,7 +25,13 @@ class Attribute:
 
 
 class Element:
-    """An element; `content` holds text runs (str) and elements in the order of the document."""
+    """An element; `content` holds text runs (str) and elements in the order of the document.
+
+    With `has_ordered_fields` it holds the attributes too. An attribute without a value only makes
+    the column; an item is one of an array, however many there are; a ghost is no row.
+    """
+
+    has_ordered_fields = is_item = is_ghost = False
 
     def __init__(self, name, written, line, attributes, parent):
         self.name, self.written, self.line = name, written, line

@@ -7,6 +7,7 @@ enclosing record), wrapper (transparent) or record (a row). Records of one name 
 import collections
 
 import conversion
+from document import Attribute, Element
 
 SCALAR, WRAPPER, RECORD, CONTAINER = "scalar", "wrapper", "record", "container"
 
@@ -30,6 +31,7 @@ def observe(root):
         place = places[place_of(element)]
         place.has_attributes |= bool(element.attributes)
         place.has_text |= bool(element.runs)
+        place.repeats |= element.is_item
         counts = collections.Counter(child.name for child in element.children)
         place.child_names |= set(counts)
         for name, count in counts.items():
@@ -185,22 +187,39 @@ def collect(root, roles):
         if role != RECORD and not is_root_row:
             return
         table = tables.setdefault(element.name, Table(element.name, element.written))
-        parent = next((rows[a] for a in element.ancestors() if a in rows), None)
-        if parent is not None and roles[place_of(parent.element)] == CONTAINER:
-            parent = None
+        parent = parent_row(element)
+        if element.is_ghost:
+            if parent is not None:
+                table.column("parent", parent.element.name, None)
+            return
         row = rows[element] = Row(element, parent)
         table.rows.append(row)
         if parent is not None:
             table.note(row, "parent", parent.element.name, None, parent)
-        for attribute in element.attributes:
+        if not element.has_ordered_fields:
+            for attribute in element.attributes:
+                note_field(table, row, attribute)
+
+    def note_field(table, row, attribute):
+        table.column("attribute", attribute.name, attribute.written)
+        if attribute.value is not None:
             table.note(row, "attribute", attribute.name, attribute.written, attribute.value)
+
+    def parent_row(element):
+        parent = next((rows[a] for a in element.ancestors() if a in rows), None)
+        if parent is not None and roles[place_of(parent.element)] == CONTAINER:
+            parent = None
+        return parent
 
     pending = [root]
     while pending:
         item = pending.pop()
         if isinstance(item, tuple):
-            owner, text = item
-            tables[owner.name].note(rows[owner], "text", None, None, text)
+            owner, part = item
+            if isinstance(part, Attribute):
+                note_field(tables[owner.name], rows[owner], part)
+            else:
+                tables[owner.name].note(rows[owner], "text", None, None, part)
             continue
         open_row(item)
         if roles[place_of(item)] == SCALAR:
@@ -210,8 +229,10 @@ def collect(root, roles):
             continue
         is_leaf = not item.children
         for part in reversed(item.content):
-            if not isinstance(part, str):
+            if isinstance(part, Element):
                 pending.append(part)
+            elif isinstance(part, Attribute):
+                pending.append((item, part))
             elif item in rows and part.strip(" \t\r\n"):
                 pending.append((item, part))
             elif item in rows and is_leaf:
@@ -226,6 +247,11 @@ def collect(root, roles):
 def folded(name):
     """The name as SQLite compares it: without regard to the case of ASCII letters alone."""
     return "".join(c.lower() if c.isascii() else c for c in name)
+
+
+def is_made_up(source):
+    """Whether a name is none of the document's; it gives way to those."""
+    return source[0] == "made up"
 
 
 def is_reserved(name):
@@ -255,7 +281,11 @@ def free(name, used):
 
 def name_columns(table, tables):
     columns = list(table.columns.values())
-    own = [column for column in columns if column.kind in ("attribute", "scalar")]
+    own = [
+        column
+        for column in columns
+        if column.kind in ("attribute", "scalar") and not is_made_up(column.source)
+    ]
     without_clashes([(column, column.source, column.written) for column in own])
     used = {folded(column.name) for column in own}
     for column in columns:
@@ -266,6 +296,9 @@ def name_columns(table, tables):
                 column.name = free("parent_id", used)
             else:
                 column.name = free(tables[column.source].name + "_id", used)
+        elif column not in own:
+            local = column.source.local
+            column.name = free("_" + local if folded(local) in used else local, used)
     choose_key(table, own, used)
 
 
@@ -294,7 +327,11 @@ def infer(root):
     """The tables that the document must become, by name."""
     roles = infer_roles(root)
     tables = collect(root, roles)
-    without_clashes([(table, table.source, table.written) for table in tables], is_reserved)
+    made_up = [table for table in tables if is_made_up(table.source)]
+    others = [table for table in tables if table not in made_up]
+    without_clashes(
+        [(table, table.source, table.written) for table in others + made_up], is_reserved
+    )
     by_source = {table.source: table for table in tables}
     for table in tables:
         name_columns(table, by_source)

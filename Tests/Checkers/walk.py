@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Proves that a database holds exactly what an XML document says, by an independent walk.
+"""Proves that a database holds exactly what a document says, by an independent walk.
 
-    walk.py DOCUMENT.xml DATABASE
+    walk.py DOCUMENT DATABASE
 
 Every attribute value and every text of the document must be in the right column of the right row
 below the right parent, converted by the type rules or exactly as written; nothing else may be in
@@ -15,6 +15,7 @@ import sys
 import conversion
 import document
 import mapping
+import objects
 
 LIMIT = 20
 
@@ -39,7 +40,7 @@ def is_own(name):
 
 def compare_schema(connection, table, by_source, differences):
     """Compares columns; returns the declared type of each column, or None if names differ."""
-    line = table.rows[0].element.line
+    line = table.rows[0].element.line if table.rows else None
     info = connection.execute("PRAGMA table_info(%s)" % quoted(table.name)).fetchall()
     columns = list(table.columns.values())
     expected, actual = [column.name for column in columns], [entry[1] for entry in info]
@@ -75,7 +76,7 @@ def compare_schema(connection, table, by_source, differences):
             allowed = conversion.allowed_types(column.values)
         if declared not in allowed:
             differences.add(line, "%s is %s, not %s" % (where, declared, "/".join(sorted(allowed))))
-        is_filled = len(column.values) == len(table.rows) and (
+        is_filled = len(column.values) == len(table.rows) > 0 and (
             declared == "TEXT" or "" not in column.values
         )
         if not column.is_key and bool(not_null) != is_filled:
@@ -123,10 +124,16 @@ def compare_rows(connection, table, types, differences):
         differences.add(None, "table %s has %d rows that the document has not" % (table.name, extra))
 
 
+def reader_of(path):
+    """What reads a document of the name's format."""
+    is_of_objects = str(path).endswith((".json", ".ndjson", ".plist"))
+    return objects if is_of_objects else document
+
+
 def walk(document_path, database_path):
     """Compares, prints the differences, and returns how many there are."""
     differences = Differences(document_path)
-    tables, _ = mapping.infer(document.read(document_path))
+    tables, _ = mapping.infer(reader_of(document_path).read(document_path))
     by_source = {table.source: table for table in tables}
     connection = sqlite3.connect("file:%s?mode=ro" % database_path, uri=True)
     try:
@@ -136,7 +143,7 @@ def walk(document_path, database_path):
             differences.add(None, "table %s is not in the document" % name)
         for table in tables:
             if table.name not in present:
-                line = table.rows[0].element.line
+                line = table.rows[0].element.line if table.rows else None
                 differences.add(line, "there is no table %s" % table.name)
                 continue
             types = compare_schema(connection, table, by_source, differences)

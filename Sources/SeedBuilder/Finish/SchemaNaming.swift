@@ -55,9 +55,15 @@ struct SchemaNaming {
   func nameTables() -> [String] {
     var taken: Set<String> = []
     let spelled = SchemaNaming.spellings(of: plan.tables.map(\.name))
-    return plan.tables.map { table in
-      SchemaNaming.freeForObject(spelled[table.name] ?? table.name.local, &taken)
+    var names = Array(repeating: "", count: plan.tables.count)
+    // The document's own names come first; those that we make give way.
+    for isMadeUp in [false, true] {
+      for (index, table) in plan.tables.enumerated() where table.name.isMadeUp == isMadeUp {
+        names[index] = SchemaNaming.freeForObject(
+          spelled[table.name] ?? table.name.local, &taken)
+      }
     }
+    return names
   }
 
   /// The names of a table's columns.
@@ -67,7 +73,7 @@ struct SchemaNaming {
     let spelled = SchemaNaming.spellings(of: table.columns.compactMap(\.source.documentName))
     // The document's own names come first; those that we make give way.
     for (index, column) in table.columns.enumerated() {
-      guard let name = column.source.documentName else { continue }
+      guard let name = column.source.documentName, !name.isMadeUp else { continue }
       names[index] = SchemaNaming.free(spelled[name] ?? name.local, &taken)
     }
     for (index, column) in table.columns.enumerated() {
@@ -77,6 +83,9 @@ struct SchemaNaming {
         let isOwnKind = plan.tables[parent].name == table.name
         names[index] = SchemaNaming.free(
           isOwnKind ? "parent_id" : tableNames[parent] + "_id", &taken)
+      case .attribute(let name) where name.isMadeUp:
+        names[index] = SchemaNaming.free(
+          taken.contains(SchemaNaming.folded(name.local)) ? "_" + name.local : name.local, &taken)
       case .attribute, .child, .generatedKey, .line, .place: break
       }
     }

@@ -49,6 +49,13 @@ struct ReadingPass {
       let loading = Result { try load(from: channel, before: bytesBefore, read: &readByteCount) }
       if case .success(false) = loading {} else { channel.cancel() }
       let reading = Result { try reader.join() }
+      if document.findings.isRevised {
+        // What comes of rows that were read in another way than they will be says nothing.
+        try document.checkUnchanged()
+        if case .failure(let error) = reading, !(error is StructureRevised) { throw error }
+        outcome.isRevised = true
+        return outcome
+      }
       // A reader that was told to stop has no more to say.
       let stopped = try loading.get()
       if stopped {
@@ -57,10 +64,6 @@ struct ReadingPass {
       }
       // Comes first: what a reader finds wrong in half-written bytes is not the document's fault.
       try document.checkUnchanged()
-      if case .failure(let error) = reading, error is StructureRevised {
-        outcome.isRevised = true
-        return outcome
-      }
       let read = try reading.get()
       outcome.undeclaredPrefixes += read.undeclaredPrefixes
       outcome.remarks += read.remarks

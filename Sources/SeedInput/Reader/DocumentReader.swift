@@ -25,7 +25,10 @@ package enum DocumentReader {
     case .csv, .tsv:
       return try DelimitedReader.read(
         source, settings: settings, firstBatch: firstBatch, deliver: deliver)
-    case .json, .ndjson, .plist:
+    case .json, .ndjson:
+      return try JSONReader.read(
+        source, settings: settings, findings: findings, firstBatch: firstBatch, deliver: deliver)
+    case .plist:
       // Each of these readers lands here when it is written.
       firstBatch.deallocate()
       throw InputError(.formatUnknown, at: SourceLocation(file: settings.name))

@@ -23,10 +23,13 @@ struct TextWindow {
   static let historyByteCount = 2 << 10
   /// How many bytes are read at once, unless told otherwise.
   static let readByteCount = 64 << 10
-  /// How many bytes behind the last one may be read and written, so that scans work in words.
-  static let paddingByteCount = 16
   private let pieceByteCount: Int
   private let initialCapacity = TextWindow.historyByteCount + 2 * TextWindow.readByteCount
+  /// Whether the source had no more to give when it was asked last.
+  private(set) var isAtEnd = false
+  /// So many zeros follow the window's bytes, so that a reader may look ahead without counting, and
+  /// scan in words; it may write there too, as the zeros come anew with the next piece.
+  static let paddingByteCount = 32
   /// What the source threw; all that it gave before is looked at first.
   private(set) var failure: (any Error)?
 
@@ -34,6 +37,11 @@ struct TextWindow {
     self.pieceByteCount = pieceByteCount
     capacity = initialCapacity
     bytes = .allocate(capacity: capacity + TextWindow.paddingByteCount)
+    pad()
+  }
+
+  private func pad() {
+    (bytes + count).update(repeating: 0, count: TextWindow.paddingByteCount)
   }
 
   func deallocate() {
@@ -55,11 +63,16 @@ struct TextWindow {
     if count + wanted > capacity || isOversized { resize(to: max(count + wanted, initialCapacity)) }
     let readCount = fill(wanted, from: source)
     count += readCount
+    isAtEnd = readCount == 0
+    pad()
     return (readCount, position - dropped)
   }
 
   /// Gives up what stands at an index and behind it.
-  mutating func cut(at index: Int) { count = index }
+  mutating func cut(at index: Int) {
+    count = index
+    pad()
+  }
 
   /// Reads until there is as much as wanted: pipes and decoders give small pieces.
   private mutating func fill(_ wanted: Int, from source: any ByteSource) -> Int {

@@ -56,6 +56,20 @@ extension TokenBatch {
     if byteCount + newBytes > byteCapacity { growBytes(by: newBytes) }
   }
 
+  /// Appends one byte to the value that is being collected.
+  @inline(__always)
+  mutating func append(byte: UInt8) {
+    reserve(1)
+    bytes[byteCount] = byte
+    byteCount += 1
+  }
+
+  /// Makes sure that so many more bytes can be written behind the last one.
+  @inline(__always)
+  mutating func reserve(_ count: Int) {
+    if byteCount + count > byteCapacity { growBytes(by: count) }
+  }
+
   private mutating func growWords() {
     words.grow(count: wordCount, toHold: wordCount + 2, capacity: &wordCapacity)
   }

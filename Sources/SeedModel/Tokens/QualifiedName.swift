@@ -34,3 +34,22 @@ package struct QualifiedName: Sendable, Hashable {
     return a.utf8.elementsEqual(b.utf8)
   }
 }
+
+/// Names that no document gives; they are never equal to one that it does.
+extension QualifiedName {
+  /// The outermost value of a document whose values have no names, such as a JSON text.
+  package static func document(_ name: String) -> QualifiedName {
+    QualifiedName(local: name, namespace: madeUpNamespace)
+  }
+
+  /// The key of a row of a keyed collection.
+  package static var collectionKey: QualifiedName {
+    QualifiedName(local: "key", namespace: madeUpNamespace)
+  }
+
+  /// Whether the name is one of these, so that it gives way where the document has the same.
+  package var isMadeUp: Bool { namespace == QualifiedName.madeUpNamespace }
+
+  /// No namespace of XML: a URI has no blanks.
+  private static var madeUpNamespace: String { "made up" }
+}

@@ -55,35 +55,8 @@ struct ReadDocument {
     wasCancelled = outcome.wasCancelled
   }
 
-  /// The document in a form like XML, with every value as a Swift literal:
-  /// `<a x="1">"text"<b/></a>`.
-  var outline: String {
-    var text = ""
-    var open: [String] = []
-    var isTagOpen = false
-    func closeTag() {
-      if isTagOpen { text += ">" }
-      isTagOpen = false
-    }
-    for event in events {
-      switch event {
-      case .start(let name, _):
-        closeTag()
-        text += "<\(name)"
-        open.append(name)
-        isTagOpen = true
-      case .field(let name, let value): text += " \(name)=\(value.debugDescription)"
-      case .text(let value, _):
-        closeTag()
-        text += value.debugDescription
-      case .end:
-        let name = open.removeLast()
-        text += isTagOpen ? "/>" : "</\(name)>"
-        isTagOpen = false
-      }
-    }
-    return text
-  }
+  /// The document in a form like XML; see ``TokenEvent/outline(_:)``.
+  var outline: String { TokenEvent.outline(events) }
 
   /// The lines of the start tags, in order.
   var lines: [Int] {

@@ -17,6 +17,38 @@ enum TokenEvent: Equatable, CustomStringConvertible {
   }
 }
 
+extension TokenEvent {
+  /// A document in a form like XML, with every value as a Swift literal:
+  /// `<a x="1">"text"<b/></a>`.
+  static func outline(_ events: [TokenEvent]) -> String {
+    var text = ""
+    var open: [String] = []
+    var isTagOpen = false
+    func closeTag() {
+      if isTagOpen { text += ">" }
+      isTagOpen = false
+    }
+    for event in events {
+      switch event {
+      case .start(let name, _):
+        closeTag()
+        text += "<\(name)"
+        open.append(name)
+        isTagOpen = true
+      case .field(let name, let value): text += " \(name)=\(value.debugDescription)"
+      case .text(let value, _):
+        closeTag()
+        text += value.debugDescription
+      case .end:
+        let name = open.removeLast()
+        text += isTagOpen ? "/>" : "</\(name)>"
+        isTagOpen = false
+      }
+    }
+    return text
+  }
+}
+
 /// Turns batches back into events, with what is known of places and fields from batches before.
 struct TokenDecoder {
   private(set) var events: [TokenEvent] = []
@@ -66,6 +98,7 @@ struct TokenDecoder {
 
   /// `{namespace}local`, or the name as it is written when it has no namespace.
   private static func text(of name: QualifiedName) -> String {
+    if name.isMadeUp { return name.local }
     if let namespace = name.namespace { return "{\(namespace)}\(name.local)" }
     return name.prefix.map { "\($0):\(name.local)" } ?? name.local
   }
