@@ -7,7 +7,7 @@ import Testing
 /// Opens pages in a browser, as their readers do.
 @Suite(
   .enabled(
-    if: Chromium.isExpected,
+    if: InstalledProgram.isExpected(Chromium.executable),
     "Chromium is not installed here (on Debian: apt-get install chromium)"))
 struct PageBrowserTests {
   static let samples: [(name: String, sql: String)] = [
