@@ -75,5 +75,9 @@ struct InspectCommand: Command {
       try result.get()
     }
     try file.publish()
+    if console.error.isTerminal {
+      let tables = Readable.count(Int64(contents.report.tables.count), "table")
+      console.printMessage("\(TerminalText.escaped(page)): a page about \(tables)\n")
+    }
   }
 }

@@ -192,7 +192,7 @@ extension PageStyle {
       body { font-size: 10pt; }
       header, main, footer { max-width: none; padding: 0; }
       main > section { margin-top: 2rem; }
-      h2, h3, h4 { break-after: avoid; }
+      h2, h3, h4, .meta { break-after: avoid; }
       tr, .definition, figure { break-inside: avoid; }
       .scroll { overflow: visible; }
       .diagram { padding: 0; background: none; }

@@ -182,6 +182,14 @@ import Testing
     #expect(printed.output.hasPrefix("<!DOCTYPE html>\n"))
   }
 
+  @Test func `inspect says on a terminal that there is a page`() throws {
+    let path = try database()
+    let capture = CapturedConsole(isTerminal: true)
+    #expect(capture.run("inspect", path, "--html", directory.path("a.html")) == .success)
+    #expect(capture.output.isEmpty)
+    #expect(capture.error == "\(directory.path("a.html")): a page about 2 tables\n")
+  }
+
   @Test func `a page replaces no other file, least of all the database`() throws {
     let path = try database()
     let bytes = try directory.bytes(of: "a.sqlite")
