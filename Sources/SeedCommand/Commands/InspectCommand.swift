@@ -76,7 +76,8 @@ struct InspectCommand: Command {
     }
     try file.publish()
     if console.error.isTerminal {
-      let tables = Readable.count(Int64(contents.report.tables.count), "table")
+      let count = contents.report.tables.count { $0.kind == .table || $0.kind == .virtual }
+      let tables = Readable.count(Int64(count), "table")
       console.printMessage("\(TerminalText.escaped(page)): a page about \(tables)\n")
     }
   }

@@ -187,7 +187,7 @@ import Testing
     let capture = CapturedConsole(isTerminal: true)
     #expect(capture.run("inspect", path, "--html", directory.path("a.html")) == .success)
     #expect(capture.output.isEmpty)
-    #expect(capture.error == "\(directory.path("a.html")): a page about 2 tables\n")
+    #expect(capture.error == "\(directory.path("a.html")): a page about 1 table\n")
   }
 
   @Test func `a page replaces no other file, least of all the database`() throws {
