@@ -87,12 +87,12 @@ import Testing
   }
 
   private static let cases: [(line: String, offers: [String])] = [
-    ("seed bu", ["build"]),
-    ("seed help in", ["inspect"]),
+    ("seed buil", ["build"]),
+    ("seed help inspe", ["inspect"]),
     ("seed completions ", ["bash", "fish", "zsh"]),
     ("seed build --no-pro", ["--no-progress"]),
     ("seed build --page-size 1", ["1024", "16384"]),
-    ("seed verify --v", ["--verbose"]),
+    ("seed verify --verb", ["--verbose"]),
     ("seed schema a.xml --tim", ["--time-zone"]),
     ("seed nonsense --", []),
   ]
