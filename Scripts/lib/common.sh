@@ -8,7 +8,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # What the build, the tests and the checks need from Debian or Ubuntu. Apple's SDKs carry all of it but the test data.
 build_packages="pkg-config libsqlite3-dev libxml2-dev zlib1g-dev libssl-dev"
 test_packages="sqlite3 libxml2-utils strace python3 python3-jsonschema iso-codes xkb-data
-  shared-mime-info mobile-broadband-provider-info tzdata unicode-data mariadb-server"
+  shared-mime-info mobile-broadband-provider-info tzdata unicode-data mariadb-server zsh fish"
+# Ubuntu has the browser as a snap only, which a container cannot install: there its tests are skipped.
+! grep -qs '^ID=debian' /etc/os-release || test_packages="$test_packages chromium"
 
 note() { printf '%s\n' "$*" >&2; }
 
@@ -50,7 +52,7 @@ require_swift() {
 # True when what a Debian package brings is there, whoever installed it: other systems name it otherwise.
 is_there() {
   case $1 in
-    pkg-config | sqlite3 | strace | python3) command -v "$1" >/dev/null 2>&1 ;;
+    pkg-config | sqlite3 | strace | python3 | zsh | fish) command -v "$1" >/dev/null 2>&1 ;;
     python3-jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
     libsqlite3-dev) pkg-config --exists sqlite3 2>/dev/null ;;
     libxml2-dev) pkg-config --exists libxml-2.0 2>/dev/null ;;
@@ -65,6 +67,10 @@ is_there() {
     mariadb-server) command -v mariadbd >/dev/null 2>&1 || [ -x /usr/sbin/mariadbd ] ;;
     mobile-broadband-provider-info)
       [ -f /usr/share/mobile-broadband-provider-info/serviceproviders.xml ]
+      ;;
+    chromium)
+      command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1 ||
+        command -v google-chrome >/dev/null 2>&1
       ;;
     *) return 1 ;;
   esac

@@ -12,6 +12,7 @@ extension PublishError: CustomStringConvertible {
     case .notADirectory(let part): "\"\(part)\" is not a directory"
     case .notARegularFile: "exists and is not a regular file"
     case .notADatabase: "exists and is not an SQLite database"
+    case .notAPage: "exists and is not an HTML page"
     case .unfinishedLog(let log): "an unfinished log lies beside it: \"\(log)\""
     case .linkLoop: "too many symbolic links"
     case .cannotCreate(let error): "cannot create the file: \(error.reason)"
@@ -29,7 +30,7 @@ extension PublishError: CustomStringConvertible {
     case .directoryMissing: "create the directory first"
     case .notADirectory: "check the path for a misspelt directory"
     case .notARegularFile: "choose another name"
-    case .notADatabase: "choose another name, or delete the file"
+    case .notADatabase, .notAPage: "choose another name, or delete the file"
     case .unfinishedLog(let log):
       """
       close the program that has the database open, or open and close it once with sqlite3; \

@@ -9,16 +9,20 @@ package enum Replacement: Sendable {
   /// SQLite applies a log to whatever file it finds under the log's name, so a log left by the old
   /// database, or by one that was deleted, would damage the new one.
   case sqliteDatabase
+  /// An HTML page that starts as this tool's pages do, or an empty file.
+  case htmlPage
 
   /// Looks at the destination and what lies beside it.
   internal func check(_ destination: Destination, on files: FileSystem) throws(PublishError) {
-    if case .nothing = self, destination.status != nil {
-      throw PublishError(.exists, path: destination.name)
-    }
-    guard case .sqliteDatabase = self else { return }
     let objection: PublishError.Reason?
     do throws(FileError) {
-      objection = try Self.objection(to: destination, on: files)
+      objection =
+        switch self {
+        case .nothing: destination.status == nil ? nil : .exists
+        case .anyFile: nil
+        case .sqliteDatabase: try Self.objection(toDatabase: destination, on: files)
+        case .htmlPage: try Self.objection(toPage: destination, on: files)
+        }
     } catch {
       throw PublishError(.cannotCreate(error), path: destination.name)
     }
@@ -26,13 +30,16 @@ package enum Replacement: Sendable {
   }
 
   private static func objection(
-    to destination: Destination, on files: FileSystem
+    toPage destination: Destination, on files: FileSystem
   ) throws(FileError) -> PublishError.Reason? {
-    if let status = destination.status, status.byteCount > 0 {
-      let header = Array("SQLite format 3\0".utf8)
-      guard try start(of: destination.path, count: header.count, on: files) == header else {
-        return .notADatabase
-      }
+    try starts(destination, with: "<!DOCTYPE html>", on: files) ? nil : .notAPage
+  }
+
+  private static func objection(
+    toDatabase destination: Destination, on files: FileSystem
+  ) throws(FileError) -> PublishError.Reason? {
+    guard try starts(destination, with: "SQLite format 3\0", on: files) else {
+      return .notADatabase
     }
     let log = destination.path + "-wal"
     if let status = try files.status(log), status.byteCount > 0 { return .unfinishedLog(log) }
@@ -44,6 +51,15 @@ package enum Replacement: Sendable {
       return .unfinishedLog(journal)
     }
     return nil
+  }
+
+  /// Whether there is no file, an empty one, or one whose first bytes are those of a text.
+  private static func starts(
+    _ destination: Destination, with text: String, on files: FileSystem
+  ) throws(FileError) -> Bool {
+    guard let status = destination.status, status.byteCount > 0 else { return true }
+    let bytes = Array(text.utf8)
+    return try start(of: destination.path, count: bytes.count, on: files) == bytes
   }
 
   /// The first bytes of a file; fewer if it is shorter.

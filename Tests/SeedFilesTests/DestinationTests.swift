@@ -108,6 +108,27 @@ import Testing
     #expect(try directory.text(of: "out") == "new")
   }
 
+  @Test(arguments: ["notes", "<!doctype html>", header])
+  func `a file that is no page is not replaced by one`(text: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(text, to: "page.html")
+    let error = try refusal(of: path, replacing: .htmlPage, in: directory)
+    #expect(error.reason == .notAPage)
+    #expect(error.message == "exists and is not an HTML page")
+    #expect(error.hint == "choose another name, or delete the file")
+    #expect(try directory.text(of: "page.html") == text)
+  }
+
+  @Test(arguments: ["", "<!DOCTYPE html>\n<p>"])
+  func `an empty file and a page are replaced by a page`(text: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(text, to: "page.html")
+    // A log belongs to a database, and a page is none.
+    try directory.write("log", to: "page.html-wal")
+    try publish(to: path, replacing: .htmlPage)
+    #expect(try directory.text(of: "page.html") == "new")
+  }
+
   @Test(arguments: ["-wal", "-journal"], [false, true])
   func `an unfinished log beside the destination is not paired with a new file`(
     suffix: String, isDatabaseThere: Bool

@@ -10,13 +10,37 @@ package enum Inspection {
   /// - Throws: ``InspectionError`` when the file is missing, is no database, or is damaged so much
   ///   that its schema cannot be read. Lesser damage becomes notes.
   package static func report(onDatabaseAt path: String) throws(InspectionError) -> DatabaseReport {
+    try read(databaseAt: path) { (file, header, connection) throws(SQLiteError) in
+      try report(on: file, header, over: connection)
+    }
+  }
+
+  /// Describes the database at a path and shows some of what is in it.
+  ///
+  /// - Throws: ``InspectionError`` as ``report(onDatabaseAt:)`` does.
+  package static func contents(
+    ofDatabaseAt path: String
+  ) throws(InspectionError) -> DatabaseContents {
+    try read(databaseAt: path) { (file, header, connection) throws(SQLiteError) in
+      let report = try report(on: file, header, over: connection)
+      var samples = SampleReader(connection: connection)
+      return DatabaseContents(
+        report: report, samples: report.tables.map { samples.sample(of: $0) },
+        definitions: try SchemaDefinition.all(in: connection))
+    }
+  }
+
+  /// Opens a database, has it read and closes it.
+  private static func read<Result>(
+    databaseAt path: String,
+    _ body: (DatabaseFile, DatabaseHeader, Connection) throws(SQLiteError) -> Result
+  ) throws(InspectionError) -> Result {
     let file = try DatabaseFile(path: path)
     guard let header = file.header else {
       throw InspectionError(.notADatabase(file.signature), path: path)
     }
     do throws(SQLiteError) {
-      let connection = try file.openForReading()
-      return try report(on: file, header, over: connection)
+      return try body(file, header, try file.openForReading())
     } catch {
       throw InspectionError(.database(error), path: path)
     }

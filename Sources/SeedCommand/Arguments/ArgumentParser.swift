@@ -131,5 +131,11 @@ struct ArgumentParser {
       throw UsageError(
         .missingOperand(operand.name), command: parsed.command, hint: operand.missingHint)
     }
+    if let operand = specification.operand, case .choice(let allowed) = operand.kind,
+      let wrong = parsed.operands.first(where: { !allowed.contains($0) })
+    {
+      throw UsageError(
+        .invalidOperand(wrong, name: operand.name, allowed: allowed), command: parsed.command)
+    }
   }
 }

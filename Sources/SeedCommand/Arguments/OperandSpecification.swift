@@ -1,5 +1,16 @@
 /// The arguments of a command that are not options.
 struct OperandSpecification: Sendable {
+  /// What an operand may be.
+  enum Kind: Sendable, Hashable {
+    /// The path of a file; the command says what is wrong with one.
+    case file
+    case directory
+    /// One of a few words.
+    case choice([String])
+    /// The name of one of the tool's commands.
+    case command
+  }
+
   /// What one of them is, such as `database`.
   var name: String
   /// How many the command takes.
@@ -8,6 +19,7 @@ struct OperandSpecification: Sendable {
   var help: String
   /// What to do when one is missing, as an imperative sentence.
   var missingHint: String
+  var kind: Kind = .file
 
   /// The operands as the usage line shows them.
   var usage: String {

@@ -13,6 +13,7 @@ extension UsageError: CustomStringConvertible {
       "options \"\(first)\" and \"\(second)\" contradict each other"
     case .missingOperand(let name): "no \(name) given"
     case .unexpectedOperand(let text): "unexpected argument \"\(text)\""
+    case .invalidOperand(let text, let name, _): "\"\(text)\" is not a known \(name)"
     case .outputIsInput(let path): "output \"\(path)\" is the same file as a source"
     case .outputIsStandardOutput: "a database cannot be written to the standard output"
     case .emptyPath(let name): "the path of the \(name) is empty"
@@ -28,14 +29,14 @@ extension UsageError: CustomStringConvertible {
   /// What to do next: the hint, the allowed values, or where to read about the command.
   var advice: String {
     if let hint { return hint }
-    if case .invalidValue(_, _, let allowed) = reason, !allowed.isEmpty {
+    switch reason {
+    case .invalidValue(_, _, let allowed) where !allowed.isEmpty:
       return "use \(Self.alternatives(allowed))"
-    }
-    if case .sourcesBesideProject(let path) = reason {
-      return "add them to \(path), or leave --config out"
-    }
-    if case .outputIsStandardOutput = reason {
+    case .invalidOperand(_, _, let allowed): return "use \(Self.alternatives(allowed))"
+    case .sourcesBesideProject(let path): return "add them to \(path), or leave --config out"
+    case .outputIsStandardOutput:
       return "give the path of a file; \"./-\" is a file of that name"
+    default: break
     }
     guard let command else { return "run \"seed help\" to see the commands" }
     return "run \"seed help \(command)\" to see what it takes"

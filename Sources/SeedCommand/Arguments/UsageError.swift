@@ -11,6 +11,7 @@ struct UsageError: Error, Sendable, Hashable {
     case conflictingOptions(String, String)
     case missingOperand(String)
     case unexpectedOperand(String)
+    case invalidOperand(String, name: String, allowed: [String])
     case outputIsInput(String)
     case outputIsStandardOutput
     case emptyPath(String)

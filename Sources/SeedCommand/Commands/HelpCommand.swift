@@ -4,7 +4,7 @@ struct HelpCommand: Command {
     name: "help", summary: "Show the commands, or what one command takes.",
     operand: OperandSpecification(
       name: "command", count: 0...1, help: "The command to read about.",
-      missingHint: "give the name of a command"))
+      missingHint: "give the name of a command", kind: .command))
 
   private let topic: String?
 

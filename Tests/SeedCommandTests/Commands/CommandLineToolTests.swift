@@ -111,6 +111,12 @@ import Testing
       "it is the quote too; name another one with --quote, or none"
     ),
     (["inspect"], "no database given", "give the path of a database file"),
+    (
+      ["inspect", "a", "--json", "--html", "b"],
+      "options \"--json\" and \"--html\" contradict each other",
+      "run \"seed help inspect\" to see what it takes"
+    ),
+    (["inspect", "a", "--html="], "the path of the page is empty", "give the path of a file"),
     (["verify", ""], "the path of the database is empty", "give the path of a database file"),
     (
       ["inspect", "a", "b\u{1B}"], "unexpected argument \"b\\u{1b}\"",
@@ -175,6 +181,47 @@ import Testing
     #expect(capture.output == (try Inspection.report(onDatabaseAt: path)).json.text)
     #expect(capture.output.contains("\"declared\"") == false)
     #expect(capture.output.contains("\"rows\": 1"))
+  }
+
+  @Test func `inspect writes a page and prints nothing`() throws {
+    let path = try database()
+    let page = directory.path("a.html")
+    for _ in 0..<2 {
+      let capture = CapturedConsole()
+      #expect(capture.run("inspect", path, "--html", page) == .success)
+      #expect(capture.output.isEmpty)
+      #expect(capture.error.isEmpty)
+    }
+    #expect(try directory.names == ["a.html", "a.sqlite"])
+    let printed = CapturedConsole()
+    #expect(printed.run("inspect", path, "--html", "-") == .success)
+    #expect(try printed.output == directory.text(of: "a.html"))
+    #expect(printed.output.hasPrefix("<!DOCTYPE html>\n"))
+  }
+
+  @Test func `inspect says on a terminal that there is a page`() throws {
+    let path = try database()
+    let capture = CapturedConsole(isTerminal: true)
+    #expect(capture.run("inspect", path, "--html", directory.path("a.html")) == .success)
+    #expect(capture.output.isEmpty)
+    #expect(capture.error == "\(directory.path("a.html")): a page about 1 table\n")
+  }
+
+  @Test func `a page replaces no other file, least of all the database`() throws {
+    let path = try database()
+    let bytes = try directory.bytes(of: "a.sqlite")
+    let capture = CapturedConsole()
+    #expect(capture.run("inspect", path, "--html", path) == .cannotCreate)
+    #expect(capture.error.contains("exists and is not an HTML page"))
+    #expect(try directory.bytes(of: "a.sqlite") == bytes)
+    #expect(try directory.names == ["a.sqlite"])
+  }
+
+  @Test func `a page of a missing database leaves the old page`() throws {
+    let page = try directory.write("<!DOCTYPE html>old", to: "a.html")
+    let capture = CapturedConsole()
+    #expect(capture.run("inspect", directory.path("none"), "--html", page) == .missingInput)
+    #expect(try directory.text(of: "a.html") == "<!DOCTYPE html>old")
   }
 
   @Test func `a hostile name in a database is escaped`() throws {
