@@ -57,7 +57,7 @@ package enum ProjectSchema {
               }
             },
             "owned": {
-              "description": "What belongs to the app once the database is shipped, and no update touches: columns by table, or true for a whole table.",
+              "description": "What the seed owns: an update of it may change an app's database there and nowhere else; columns by table, or true for a whole table.",
               "type": "object",
               "propertyNames": { "minLength": 1 },
               "additionalProperties": {

@@ -20,7 +20,6 @@ package enum UnsupportedRules {
       case .hyperHive: refuse("from a HyperHive server (\"hyperhive\")", at: source.location)
       }
     }
-    if let rule = project.owned.first { refuse("\"owned\" tables", at: rule.location) }
     if let rule = project.streams.first { refuse("\"streams\"", at: rule.location) }
     guard errors.isEmpty else { throw ProjectErrors(errors) }
   }

@@ -103,6 +103,7 @@ struct DatabaseBuild {
     if let id = options.applicationID {
       try connection.execute("PRAGMA application_id = \(id)")
     }
+    try OwnershipTable(rules: options.mapping.owned).write(to: connection)
     if options.analyzes { try connection.execute("ANALYZE") }
     try SeedStamp(
       name: options.seedName ?? name, version: options.seedVersion,

@@ -8,6 +8,8 @@ package struct MappingRules: Sendable, Hashable {
   package var references: [ReferenceRule] = []
   /// Indexes to create.
   package var indexes: [IndexRule] = []
+  /// Tables and columns that updates of the seed may change in an app's database.
+  package var owned: [OwnedTable] = []
   /// Whether values and records without a place in the schema are passed over.
   package var ignoresExtra = false
 

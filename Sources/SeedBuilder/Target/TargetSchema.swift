@@ -49,7 +49,7 @@ extension TargetSchema {
       """
       SELECT type, name, tbl_name, sql FROM sqlite_schema
       WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-        AND name <> '_seed' COLLATE NOCASE ORDER BY rowid
+        AND name NOT LIKE '\\_seed%' ESCAPE '\\' ORDER BY rowid
       """
     ) { row in
       guard let kind = Object.Kind(rawValue: row.text(0)), !shadows.contains(row.text(2)) else {

@@ -65,6 +65,7 @@ struct ProjectArguments {
       ?? project.schema.map { Located(project.resolved($0.value), at: $0.location) }
     options.mapping.references = project.references
     options.mapping.indexes = project.indexes
+    options.mapping.owned = project.owned
     options.mapping.ignoresExtra = project.ignoresExtra || arguments.has("ignore-extra")
     options.dateFormat = arguments.value(of: "date-format") ?? project.dateFormat?.value
     options.timeZone = arguments.value(of: "time-zone") ?? project.timeZone?.value

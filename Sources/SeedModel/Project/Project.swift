@@ -12,7 +12,7 @@ package struct Project: Sendable, Hashable {
   package var references: [ReferenceRule] = []
   /// Indexes to create, such as `event(time_stamp)`.
   package var indexes: [IndexRule] = []
-  /// Tables and columns that belong to the app once the database is shipped.
+  /// Tables and columns that the seed owns: all others belong to the app once it is shipped.
   package var owned: [OwnedTable] = []
   /// The streams that go on from the database.
   package var streams: [StreamRule] = []

@@ -53,7 +53,8 @@ package struct IndexRule: Sendable, Hashable {
   }
 }
 
-/// What belongs to the app, and no update may touch: a whole table, or columns of one.
+/// What the seed owns, so that an update of it may change the app's database there and nowhere else:
+/// a whole table, or columns of one.
 package struct OwnedTable: Sendable, Hashable {
   /// The table.
   package var table: String

@@ -281,6 +281,31 @@ import Testing
       try built.rows("SELECT name, version FROM _seed") == [[.text("catalog"), .text("2.1")]])
   }
 
+  @Test func `what the seed owns stands in the database`() throws {
+    let built = try BuiltProject([items, categories]) {
+      $0.mapping.owned = [
+        OwnedTable(table: "category", columns: []), OwnedTable(table: "item", columns: ["SKU"]),
+      ]
+    }
+    #expect(
+      try built.rows("SELECT * FROM _seed_owned") == [
+        [.text("category"), .null], [.text("item"), .text("sku")],
+      ])
+  }
+
+  @Test func `owning what is not there is an error with the nearest name`() throws {
+    let said = try BuiltProject.failure([items, categories]) {
+      $0.mapping.owned = [
+        OwnedTable(table: "categories", columns: []), OwnedTable(table: "item", columns: ["skus"]),
+      ]
+    }
+    #expect(
+      said == [
+        "there is no table \"categories\" to own [did you mean \"category\"?]",
+        "table \"item\" has no column \"skus\" to own [did you mean \"sku\"?]",
+      ])
+  }
+
   @Test func `the same rules give the same bytes`() throws {
     let records = ["items.xml": [RecordRule("r/item", table: "article")]]
     let first = try BuiltProject([items, categories], records: records)
