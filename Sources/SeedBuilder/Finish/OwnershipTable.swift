@@ -28,7 +28,8 @@ struct OwnershipTable {
           hint: Suggestion.nearest(to: rule.table, in: tables).map { "did you mean \"\($0)\"?" })
         continue
       }
-      let columns = try names("SELECT name FROM pragma_table_info(\(SQLiteText.literal(table)))", connection)
+      let columns = try names(
+        "SELECT name FROM pragma_table_info(\(SQLiteText.literal(table)))", connection)
       if rule.columns.isEmpty { rows.append((table, nil)) }
       for name in rule.columns {
         guard let column = match(name, in: columns) else {
