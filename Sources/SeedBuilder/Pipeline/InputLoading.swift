@@ -59,6 +59,7 @@ struct InputLoading {
       } else {
         loader.synchronizeStatistics()
         if try loader.planHolds() {
+          for remark in outcome.remarks { options.onDiagnostic?(remark) }
           return Loaded(loader: loader, connection: connection, outcome: outcome, meter: meter)
         }
         learn(from: loader, &learnt)

@@ -18,6 +18,8 @@ struct ReadingPass {
   /// What a pass found besides rows and facts.
   struct Outcome {
     var undeclaredPrefixes: [(prefix: String, location: SourceLocation)] = []
+    /// What the readers have to say.
+    var remarks: [Diagnostic] = []
     var stoppedEarly = false
     /// Whether an input turned out to have to be read in another way: nothing of the pass counts.
     var isRevised = false
@@ -43,8 +45,8 @@ struct ReadingPass {
           deliver: { channel.deliver($0) })
       }
       try reader.start()
-      var read: Int64 = 0
-      let loading = Result { try load(from: channel, before: bytesBefore, read: &read) }
+      var readByteCount: Int64 = 0
+      let loading = Result { try load(from: channel, before: bytesBefore, read: &readByteCount) }
       if case .success(false) = loading {} else { channel.cancel() }
       let reading = Result { try reader.join() }
       // A reader that was told to stop has no more to say.
@@ -59,8 +61,10 @@ struct ReadingPass {
         outcome.isRevised = true
         return outcome
       }
-      outcome.undeclaredPrefixes += try reading.get().undeclaredPrefixes
-      bytesBefore += read
+      let read = try reading.get()
+      outcome.undeclaredPrefixes += read.undeclaredPrefixes
+      outcome.remarks += read.remarks
+      bytesBefore += readByteCount
     }
     try loader.startLoading()
     return outcome

@@ -19,7 +19,8 @@ package enum DocumentReader {
     switch settings.format {
     case .xml:
       return try XMLReader.read(
-        source, name: settings.name, encoding: settings.encoding, firstBatch: firstBatch,
+        source, name: settings.name, encoding: settings.encoding,
+        recordName: settings.recordName, firstBatch: firstBatch,
         batchWordCount: settings.batchWordCount, deliver: deliver)
     case .json, .ndjson, .csv, .tsv, .plist:
       // Each of these readers lands here when it is written.

@@ -4,6 +4,8 @@ package import SeedModel
 package struct ReaderOutcome: Sendable {
   /// Namespace prefixes that are used without a declaration, with the first place of each.
   package var undeclaredPrefixes: [(prefix: String, location: SourceLocation)] = []
+  /// Warnings and notes about the input, in its order.
+  package var remarks: [Diagnostic] = []
   /// Whether the consumer stopped the reading.
   package var wasCancelled = false
 

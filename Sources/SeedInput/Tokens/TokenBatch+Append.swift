@@ -13,6 +13,12 @@ extension TokenBatch {
     append(bytes: value, count: count)
   }
 
+  /// A field whose value, the last `count` bytes, is there already.
+  @inline(__always)
+  mutating func appendField(_ field: Int, count: Int) {
+    append(1 << 30 | UInt32(truncatingIfNeeded: field), UInt32(truncatingIfNeeded: count))
+  }
+
   @inline(__always)
   mutating func appendText(isBlank: Bool, count: Int) {
     append(2 << 30 | (isBlank ? 1 : 0), UInt32(truncatingIfNeeded: count))
@@ -39,6 +45,15 @@ extension TokenBatch {
     if byteCount + count > byteCapacity { growBytes(by: count) }
     (bytes + byteCount).update(from: source, count: count)
     byteCount += count
+  }
+
+  /// Makes room for so many more words and bytes, for those who write into the memory themselves.
+  @inline(__always)
+  mutating func reserve(words newWords: Int, bytes newBytes: Int) {
+    if wordCount + newWords > wordCapacity {
+      words.grow(count: wordCount, toHold: wordCount + newWords, capacity: &wordCapacity)
+    }
+    if byteCount + newBytes > byteCapacity { growBytes(by: newBytes) }
   }
 
   private mutating func growWords() {

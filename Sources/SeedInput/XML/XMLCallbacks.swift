@@ -49,11 +49,12 @@ enum XMLCallbacks {
   }
 
   private static let startElement: startElementNsSAX2Func = {
-    parse, local, prefix, namespace, _, _, attributeCount, _, attributes in
+    parse, local, prefix, namespace, namespaceCount, namespaces, attributeCount, _, attributes in
     guard let local else { return }
     XMLCallbacks.parse(parse).pointee.startElement(
       XMLPlaceTable.NameKey(local: local, prefix: prefix, namespace: namespace),
-      attributes: attributes, count: Int(attributeCount))
+      namespaces: namespaces, namespaceCount: Int(namespaceCount), attributes: attributes,
+      count: Int(attributeCount))
   }
 
   private static let characters: charactersSAXFunc = { parse, bytes, count in

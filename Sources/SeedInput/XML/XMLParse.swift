@@ -23,9 +23,20 @@ struct XMLParse {
   private var hasExternalSubset = false
   private var attributeDeclarationCount = 0
   private let placeholderByteCount = XMLFilterOutput.placeholderByteCount
+  /// Whether the document is what its elements say.
+  ///
+  /// Off until its root is there, and in a document of a form of its own: one flag for both, since
+  /// each callback asks.
+  private var isOrdinary = false
+  private var form: (any XMLForm)?
+  private let recordName: String?
 
-  init(chunks: HandoffChannel<XMLFilterChunk>, name: String, tokenizer: XMLTokenizer) {
+  init(
+    chunks: HandoffChannel<XMLFilterChunk>, name: String, recordName: String?,
+    tokenizer: XMLTokenizer
+  ) {
     self.name = name
+    self.recordName = recordName
     filtered = XMLFilterReader(channel: chunks, name: name)
     self.tokenizer = tokenizer
   }
@@ -81,6 +92,9 @@ struct XMLParse {
     } catch {
       outcome.wasCancelled = true
     }
+    outcome.remarks = (form?.remarks ?? []).map {
+      Diagnostic(.warning, $0.message, at: SourceLocation(file: name, line: $0.line))
+    }
     return outcome
   }
 
@@ -105,32 +119,44 @@ struct XMLParse {
 
   @inline(__always)
   mutating func startElement(
-    _ key: XMLPlaceTable.NameKey,
-    attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+    _ key: XMLPlaceTable.NameKey, namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    namespaceCount: Int, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
   ) {
     guard !hasStopped else { return }
+    if !isOrdinary {
+      if !chooseForm(root: key) {
+        return startFormElement(
+          key, namespaces: namespaces, namespaceCount: namespaceCount, attributes: attributes,
+          count: count)
+      }
+    }
     do throws(XMLTokenizer.Failure) {
       let offset = currentOffset()
       try takeText(before: offset)
       try tokenizer.start(key, line: filtered.line(ofTagBefore: offset))
       guard var cursor = attributes else { return }
       for _ in 0..<count {
-        guard let local = cursor[0], let value = cursor[3], let end = cursor[4] else { return }
-        let attribute = XMLPlaceTable.NameKey(
-          local: local, prefix: cursor[1], namespace: cursor[2])
-        let length = end - value
-        if length == placeholderByteCount, value[0] == 0x7F,
-          let taken = filtered.value(for: value)
-        {
-          try tokenizer.attribute(attribute, bytes: taken.bytes, count: taken.count)
-        } else {
-          try tokenizer.attribute(attribute, bytes: value, count: length)
-        }
+        guard let attribute = attribute(at: cursor) else { return }
+        try tokenizer.attribute(attribute.name, bytes: attribute.bytes, count: attribute.count)
         cursor += 5
       }
     } catch {
       stop(error)
     }
+  }
+
+  /// One of the attributes that libxml2 hands over, five pointers each.
+  @inline(__always)
+  private mutating func attribute(
+    at cursor: UnsafeMutablePointer<UnsafePointer<xmlChar>?>
+  ) -> XMLFormAttribute? {
+    guard let local = cursor[0], let value = cursor[3], let end = cursor[4] else { return nil }
+    let name = XMLPlaceTable.NameKey(local: local, prefix: cursor[1], namespace: cursor[2])
+    let length = end - value
+    if length == placeholderByteCount, value[0] == 0x7F, let taken = filtered.value(for: value) {
+      return XMLFormAttribute(name: name, bytes: taken.bytes, count: taken.count)
+    }
+    return XMLFormAttribute(name: name, bytes: value, count: length)
   }
 
   /// How far the parser is in its input; entities are inputs of their own, the document the first.
@@ -144,14 +170,25 @@ struct XMLParse {
   @inline(__always)
   private mutating func takeText(before offset: Int64) throws(XMLTokenizer.Failure) {
     guard let text = filtered.text(before: offset) else { return }
-    try tokenizer.characters(text.bytes, count: text.count)
+    try handOn(text.bytes, count: text.count)
+  }
+
+  @inline(__always)
+  private mutating func handOn(
+    _ bytes: UnsafePointer<UInt8>, count: Int
+  ) throws(XMLTokenizer.Failure) {
+    guard isOrdinary else {
+      try form?.characters(bytes, count: count, into: &tokenizer)
+      return
+    }
+    try tokenizer.characters(bytes, count: count)
   }
 
   @inline(__always)
   mutating func characters(_ bytes: UnsafePointer<UInt8>, count: Int) {
     guard !hasStopped else { return }
     do throws(XMLTokenizer.Failure) {
-      try tokenizer.characters(bytes, count: count)
+      try handOn(bytes, count: count)
     } catch {
       stop(error)
     }
@@ -162,7 +199,49 @@ struct XMLParse {
     guard !hasStopped else { return }
     do throws(XMLTokenizer.Failure) {
       try takeText(before: currentOffset())
+      guard isOrdinary else {
+        try form?.end(inputBytesRead: inputByteCount, into: &tokenizer)
+        return
+      }
       try tokenizer.end(inputBytesRead: inputByteCount)
+    } catch {
+      stop(error)
+    }
+  }
+
+  // MARK: Forms
+
+  /// Decides at the root whether the document has a form of its own; true when it is ordinary.
+  private mutating func chooseForm(root: XMLPlaceTable.NameKey) -> Bool {
+    guard form == nil else { return false }
+    if let context, let names = XMLFormNames(context) {
+      form = XMLFormChoice.form(of: root, names: names, recordName: recordName)
+    }
+    isOrdinary = form == nil
+    return isOrdinary
+  }
+
+  private mutating func startFormElement(
+    _ key: XMLPlaceTable.NameKey, namespaces: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?,
+    namespaceCount: Int, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+  ) {
+    do throws(XMLTokenizer.Failure) {
+      let offset = currentOffset()
+      try takeText(before: offset)
+      var element = XMLFormElement(
+        name: key, line: filtered.line(ofTagBefore: offset), attributes: [])
+      if let attributes {
+        for index in 0..<count {
+          guard let attribute = attribute(at: attributes + 5 * index) else { break }
+          element.attributes.append(attribute)
+        }
+      }
+      if let namespaces {
+        element.namespaces = (0..<namespaceCount).map {
+          (namespaces[2 * $0], namespaces[2 * $0 + 1])
+        }
+      }
+      try form?.start(element, into: &tokenizer)
     } catch {
       stop(error)
     }

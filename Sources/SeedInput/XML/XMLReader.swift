@@ -19,24 +19,28 @@ package enum XMLReader {
   ///   - source: The document's bytes, in any encoding, not packed.
   ///   - name: What errors call the input.
   ///   - encoding: An encoding that outranks what the document says, or nil.
+  ///   - recordName: What records are called that have no name in the document, or nil.
   ///   - firstBatch: The batch to fill first.
   ///   - batchWordCount: How many words of tokens make a batch complete.
   ///   - deliver: Takes a complete batch and gives an empty one, or nil to stop the reading.
   /// - Returns: What there is to know besides the tokens.
   /// - Throws: ``InputError``, at the first thing that is wrong.
   package static func read(
-    _ source: any ByteSource, name: String, encoding: String? = nil, firstBatch: TokenBatch,
+    _ source: any ByteSource, name: String, encoding: String? = nil, recordName: String? = nil,
+    firstBatch: TokenBatch,
     batchWordCount: Int = TokenBatch.preferredWordCount,
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> ReaderOutcome {
     try read(
-      source, name: name, encoding: encoding, pieceByteCount: TextWindow.readByteCount,
-      batchWordCount: batchWordCount, firstBatch: firstBatch, deliver: deliver)
+      source, name: name, encoding: encoding, recordName: recordName,
+      pieceByteCount: TextWindow.readByteCount, batchWordCount: batchWordCount,
+      firstBatch: firstBatch, deliver: deliver)
   }
 
   /// Reads `source` in pieces of a size, which changes nothing in what is read.
   static func read(
-    _ source: any ByteSource, name: String, encoding: String?, pieceByteCount: Int,
+    _ source: any ByteSource, name: String, encoding: String?, recordName: String? = nil,
+    pieceByteCount: Int,
     batchWordCount: Int = TokenBatch.preferredWordCount, firstBatch: TokenBatch,
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> ReaderOutcome {
@@ -52,7 +56,7 @@ package enum XMLReader {
     let parse = UnsafeMutablePointer<XMLParse>.allocate(capacity: 1)
     parse.initialize(
       to: XMLParse(
-        chunks: chunks, name: name,
+        chunks: chunks, name: name, recordName: recordName,
         tokenizer: XMLTokenizer(
           deliver: deliver, firstBatch: firstBatch, batchWordCount: batchWordCount)))
     let result = Result { try XMLParse.run(parse) }

@@ -20,6 +20,8 @@ struct XMLTokenizer {
   private var textStart = 0
   /// Where the values of the element start to which that text belongs, or its text alone does.
   private var contentStart = 0
+  /// The places whose elements were said to be rows.
+  private var arrays: Set<Int32> = []
   /// Whether the current run has anything but blanks.
   private var textIsBlank = true
   // Bounds of another module, kept here for the loops.
@@ -82,6 +84,48 @@ struct XMLTokenizer {
     }
     batch.appendField(field, bytes, count: count)
     textStart = batch.byteCount
+  }
+
+  /// Makes the text since the last token the value of an attribute of the element that is open.
+  ///
+  /// - Precondition: No child of the element is open.
+  mutating func endAttribute(_ name: XMLPlaceTable.NameKey) throws(Failure) {
+    let field: Int
+    do {
+      field = try places.field(
+        name, of: Int(open[openCount - 1].place), definitions: &batch.definitions)
+    } catch {
+      throw XMLTokenizer.failure(error)
+    }
+    batch.appendField(field, count: batch.byteCount - textStart)
+    textStart = batch.byteCount
+    textIsBlank = true
+  }
+
+  /// Says that the elements like the one that is open are rows, however many there are.
+  mutating func noteArray() {
+    noteArray(place: open[openCount - 1].place)
+  }
+
+  private mutating func noteArray(place: Int32) {
+    guard arrays.insert(place).inserted else { return }
+    batch.definitions.append(.array(place: Int(place)))
+  }
+
+  /// Makes the child `name` of the element that is open a table, even if there is none.
+  mutating func defineRows(
+    _ name: XMLPlaceTable.NameKey, columns: [XMLPlaceTable.NameKey]
+  ) throws(Failure) {
+    do {
+      let place = try places.place(
+        name, below: Int(open[openCount - 1].place), definitions: &batch.definitions)
+      noteArray(place: Int32(place))
+      for column in columns {
+        _ = try places.field(column, of: place, definitions: &batch.definitions)
+      }
+    } catch {
+      throw XMLTokenizer.failure(error)
+    }
   }
 
   /// A piece of text; several pieces make a run.

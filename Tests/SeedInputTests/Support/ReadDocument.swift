@@ -7,6 +7,7 @@ struct ReadDocument {
   var events: [TokenEvent]
   var definitions: [TokenDefinition]
   var undeclaredPrefixes: [(prefix: String, location: SourceLocation)]
+  var remarks: [Diagnostic]
   var wasCancelled: Bool
   var batchCount: Int
   var inputBytesRead: Int64
@@ -50,6 +51,7 @@ struct ReadDocument {
     batchCount = collector.decoder.batchCount
     inputBytesRead = collector.decoder.inputBytesRead
     undeclaredPrefixes = outcome.undeclaredPrefixes
+    remarks = outcome.remarks
     wasCancelled = outcome.wasCancelled
   }
 
