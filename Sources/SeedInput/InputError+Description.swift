@@ -33,6 +33,7 @@ extension InputError: CustomStringConvertible {
     case .empty: "the file is empty: an XML document needs a root element"
     case .noElement: "the document has no element, where it needs a root element"
     case .malformed(let message, _): message
+    case .delimited(let fault): fault.description
     case .undeclaredEntity(let name, _): "the entity \"\(name)\" is not declared in the document"
     case .externalEntity(let name):
       "the entity \"\(name)\" is outside the document and is not loaded"
@@ -60,6 +61,7 @@ extension InputError: CustomStringConvertible {
     case .cutCharacter: "get the file again; this one is cut off or in another encoding"
     case .nulByte: "if the file is in UTF-16 or UTF-32, name that with --encoding"
     case .malformed(_, let hint): hint
+    case .delimited(let fault): fault.hint
     case .undeclaredEntity(_, true):
       "only entities that the document itself declares are known; its external DTD is never read"
     case .undeclaredEntity(_, false):

@@ -28,6 +28,8 @@ package struct InputError: Error, Sendable, Equatable {
     case empty
     case noElement
     case malformed(String, hint: String?)
+    /// Something in delimited text.
+    case delimited(DelimitedFault)
     case undeclaredEntity(String, hasExternalSubset: Bool)
     case externalEntity(String)
     case entityExpansion
@@ -47,5 +49,14 @@ package struct InputError: Error, Sendable, Equatable {
     self.reason = reason
     self.location = location
     self.excerpt = excerpt
+  }
+}
+
+/// Several things that are wrong with one input, in its order.
+package struct InputErrors: Error, Sendable, Equatable {
+  package var errors: [InputError]
+
+  package init(_ errors: [InputError]) {
+    self.errors = errors
   }
 }

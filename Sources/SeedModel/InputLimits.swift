@@ -29,4 +29,6 @@ package enum InputLimits {
   package static let entityExpansionFactor = 8
   /// How many bytes entities may expand to besides (1 MiB).
   package static let entityExpansionAllowance = 1 << 20
+  /// The most errors of one input that are told at once.
+  package static let errors = 20
 }

@@ -13,6 +13,8 @@ enum BuildFailure {
       throw error
     } catch let error as InputError {
       throw BuildError(reason(of: error), [error.diagnostic])
+    } catch let error as InputErrors {
+      throw BuildError(.input, error.errors.map(\.diagnostic))
     } catch let error as ValueRulesError {
       throw BuildError(.usage, [Diagnostic(.error, "\(error)", hint: error.hint)])
     } catch let error as PublishError {

@@ -53,7 +53,9 @@ final class InputDocument: @unchecked Sendable {
     }
     if let format = input.format { return (bytes, settings(format)) }
     let (prefix, whole) = try PrefixedSource.peek(FormatDetection.prefixByteCount, from: bytes)
-    guard let format = FormatDetection.format(name: name, prefix: prefix) else {
+    guard
+      let format = FormatDetection.format(name: name, prefix: prefix, layout: input.layout)
+    else {
       throw FormatDetection.failure(name: name, prefix: prefix)
     }
     return (whole, settings(format))

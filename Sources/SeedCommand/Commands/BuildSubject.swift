@@ -14,7 +14,8 @@ enum BuildSubject {
     missingHint: "name files, as in \"seed build Events.xml\", or describe the build in a "
       + "\(ProjectFile.defaultName), which \"seed init Events.xml\" begins")
 
-  static let options = [ProjectArguments.option] + SourceArguments.options
+  static let options =
+    [ProjectArguments.option] + SourceArguments.options + LayoutArguments.options
 
   /// Takes the sources, or reads the project file.
   ///

@@ -36,9 +36,11 @@ struct SourceArguments {
   ]
 
   private let arguments: ParsedArguments
+  private let layout: LayoutArguments
 
   init(_ arguments: ParsedArguments) {
     self.arguments = arguments
+    layout = LayoutArguments(arguments)
   }
 
   var inputs: [BuildInput] {
@@ -47,6 +49,7 @@ struct SourceArguments {
       input.format = arguments.value(of: "format").flatMap { InputFormat(rawValue: $0) }
       input.encoding = arguments.value(of: "encoding")
       input.recordName = arguments.value(of: "table")
+      input.layout = layout.layout
       return input
     }
   }
@@ -73,6 +76,7 @@ struct SourceArguments {
       throw UsageError(
         .repeatedStandardInput, command: arguments.command, hint: "give \"-\" once")
     }
+    try layout.validate()
     try checkDistinct()
   }
 

@@ -22,7 +22,10 @@ package enum DocumentReader {
         source, name: settings.name, encoding: settings.encoding,
         recordName: settings.recordName, firstBatch: firstBatch,
         batchWordCount: settings.batchWordCount, deliver: deliver)
-    case .json, .ndjson, .csv, .tsv, .plist:
+    case .csv, .tsv:
+      return try DelimitedReader.read(
+        source, settings: settings, firstBatch: firstBatch, deliver: deliver)
+    case .json, .ndjson, .plist:
       // Each of these readers lands here when it is written.
       firstBatch.deallocate()
       throw InputError(.formatUnknown, at: SourceLocation(file: settings.name))

@@ -12,10 +12,13 @@ package enum FormatDetection {
   /// - Parameters:
   ///   - name: The path or URL of the input; a `.gz` at its end is passed over.
   ///   - prefix: The first bytes, not packed.
+  ///   - layout: What is declared of delimited text; anything says that the input is such text.
   /// - Returns: The format, or nil.
-  package static func format(name: String, prefix: [UInt8]) -> InputFormat? {
+  package static func format(
+    name: String, prefix: [UInt8], layout: DelimitedLayout = DelimitedLayout()
+  ) -> InputFormat? {
     if let format = format(ofExtension: SourceName(name).fileExtension) { return format }
-    return format(ofContent: prefix)
+    return layout == DelimitedLayout() ? format(ofContent: prefix) : .csv
   }
 
   /// What to say when the format cannot be told.

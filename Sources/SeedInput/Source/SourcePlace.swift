@@ -5,13 +5,19 @@ package struct SourcePlace {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let startLine: Int
   private let startColumn: Int
+  /// Whether a CR without an LF behind it ends a line too.
+  private let countsReturns: Bool
 
   /// At most this many bytes of a long line are shown on either side of the caret.
   private static let excerptReach = 72
 
   /// A text whose first byte stands at the given line and column, counted from 1.
-  package init(_ bytes: UnsafeBufferPointer<UInt8>, startLine: Int, startColumn: Int) {
+  package init(
+    _ bytes: UnsafeBufferPointer<UInt8>, startLine: Int, startColumn: Int,
+    countsReturns: Bool = false
+  ) {
     self.bytes = bytes
+    self.countsReturns = countsReturns
     self.startLine = startLine
     self.startColumn = startColumn
   }
@@ -30,12 +36,18 @@ package struct SourcePlace {
   func position(of index: Int) -> (line: Int, column: Int, lineStart: Int) {
     var line = startLine
     var lineStart = 0
-    for position in 0..<index where bytes[position] == 0x0A {
+    for position in 0..<index where isLineEnd(position) {
       line += 1
       lineStart = position + 1
     }
     let column = scalarCount(from: lineStart, to: index)
     return (line, column + (line == startLine ? startColumn : 1), lineStart)
+  }
+
+  private func isLineEnd(_ position: Int) -> Bool {
+    if bytes[position] == 0x0A { return true }
+    guard countsReturns, bytes[position] == 0x0D else { return false }
+    return position + 1 == bytes.count || bytes[position + 1] != 0x0A
   }
 
   private func scalarCount(from start: Int, to end: Int) -> Int {

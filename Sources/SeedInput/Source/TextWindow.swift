@@ -23,6 +23,8 @@ struct TextWindow {
   static let historyByteCount = 2 << 10
   /// How many bytes are read at once, unless told otherwise.
   static let readByteCount = 64 << 10
+  /// How many bytes behind the last one may be read and written, so that scans work in words.
+  static let paddingByteCount = 16
   private let pieceByteCount: Int
   private let initialCapacity = TextWindow.historyByteCount + 2 * TextWindow.readByteCount
   /// What the source threw; all that it gave before is looked at first.
@@ -31,7 +33,7 @@ struct TextWindow {
   init(pieceByteCount: Int = TextWindow.readByteCount) {
     self.pieceByteCount = pieceByteCount
     capacity = initialCapacity
-    bytes = .allocate(capacity: capacity)
+    bytes = .allocate(capacity: capacity + TextWindow.paddingByteCount)
   }
 
   func deallocate() {
@@ -92,7 +94,8 @@ struct TextWindow {
   }
 
   private mutating func resize(to needed: Int) {
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: needed)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(
+      capacity: needed + TextWindow.paddingByteCount)
     larger.update(from: bytes, count: count)
     bytes.deallocate()
     bytes = larger

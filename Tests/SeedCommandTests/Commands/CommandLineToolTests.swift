@@ -93,6 +93,23 @@ import Testing
       "options \"--quiet\" and \"--verbose\" contradict each other",
       "run \"seed help build\" to see what it takes"
     ),
+    (
+      ["build", "a.csv", "--delimiter", "ab"], "\"ab\" is not a value of option \"--delimiter\"",
+      "give one ASCII character, or tab"
+    ),
+    (
+      ["build", "a.csv", "--delimiter", "é"], "\"é\" is not a value of option \"--delimiter\"",
+      "give one ASCII character, or tab"
+    ),
+    (
+      ["schema", "a.csv", "--quote", ""], "\"\" is not a value of option \"--quote\"",
+      "give one ASCII character, or none"
+    ),
+    (
+      ["build", "a.csv", "--delimiter", "'", "--quote", "'"],
+      "\"'\" is not a value of option \"--delimiter\"",
+      "it is the quote too; name another one with --quote, or none"
+    ),
     (["inspect"], "no database given", "give the path of a database file"),
     (["verify", ""], "the path of the database is empty", "give the path of a database file"),
     (
