@@ -8,7 +8,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # What the build, the tests and the checks need from Debian or Ubuntu. Apple's SDKs carry all of it but the test data.
 build_packages="pkg-config libsqlite3-dev libxml2-dev zlib1g-dev libssl-dev"
 test_packages="sqlite3 libxml2-utils strace python3 python3-jsonschema iso-codes xkb-data
-  shared-mime-info mobile-broadband-provider-info"
+  shared-mime-info mobile-broadband-provider-info
+  tzdata unicode-data mariadb-server"
 
 note() { printf '%s\n' "$*" >&2; }
 
@@ -60,6 +61,9 @@ is_there() {
     iso-codes) [ -d /usr/share/xml/iso-codes ] ;;
     xkb-data) [ -f /usr/share/X11/xkb/rules/base.xml ] ;;
     shared-mime-info) [ -f /usr/share/mime/packages/freedesktop.org.xml ] ;;
+    tzdata) [ -f /usr/share/zoneinfo/iso3166.tab ] ;;
+    unicode-data) [ -f /usr/share/unicode/UnicodeData.txt ] ;;
+    mariadb-server) command -v mariadbd >/dev/null 2>&1 || [ -x /usr/sbin/mariadbd ] ;;
     mobile-broadband-provider-info)
       [ -f /usr/share/mobile-broadband-provider-info/serviceproviders.xml ]
       ;;
