@@ -21,8 +21,9 @@ struct BuildTrial: Sendable {
 
   private init() {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    // The process number keeps parallel runs apart.
-    input = "\(folder)/\(getpid()).xml"
+    // The process number keeps parallel runs apart; the extension tells the format.
+    let format = getenv("SEED_FUZZ_FORMAT").map { String(cString: $0) } ?? "xml"
+    input = "\(folder)/\(getpid()).\(format)"
     output = "\(folder)/\(getpid()).sqlite"
   }
 
