@@ -1,6 +1,6 @@
 #pragma once
 
-/// Writes the three corpora of one scale into a folder, unless it already holds them; exits on
+/// Writes the corpora of one scale into a folder, unless it already holds them; exits on
 /// failure.
 void generate(const char *directory, double scale);
 

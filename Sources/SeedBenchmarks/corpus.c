@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /// Raised whenever the bytes of a corpus change, so that a kept folder is written again.
-enum { corpus_version = 1 };
+enum { corpus_version = 2 };
 
 /// Titles, names and notes are made of these; over half of them go beyond ASCII.
 static const char *const words[] = {
@@ -130,6 +130,30 @@ static void put_referenced(const char *text) {
   }
 }
 
+/// Writes a field as RFC 4180 has it: in quotes where it has to be.
+static void put_csv(const char *text) {
+  if (strpbrk(text, ",\"\r\n") == NULL) {
+    put(text);
+    return;
+  }
+  put("\"");
+  for (; *text != 0; text++) {
+    if (*text == '"') put("\"");
+    put_bytes(text, 1);
+  }
+  put("\"");
+}
+
+/// Writes a JSON string; the texts have no control characters.
+static void put_json(const char *text) {
+  put("\"");
+  for (; *text != 0; text++) {
+    if (*text == '"' || *text == '\\') put("\\");
+    put_bytes(text, 1);
+  }
+  put("\"");
+}
+
 static void open_part(const char *directory, const char *name, uint64_t seed) {
   int length = snprintf(out.path, sizeof out.path, "%s/%s", directory, name);
   if (length < 0 || (size_t)length >= sizeof out.path - sizeof ".part")
@@ -217,22 +241,44 @@ static void put_day(void) {
 
 // --- the corpora
 
-static void write_events(uint64_t count) {
-  put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Events>\n");
+enum format { xml_format, csv_format, ndjson_format };
+
+/// What stands before each value of an event, and behind the last, in each format.
+static const char *const event_marks[][6] = {
+    [xml_format] = {"  <Event timeStamp=\"", "\" count=\"", "\" value=\"", "\" title=\"",
+                    "\" active=\"", "\"/>\n"},
+    [csv_format] = {"", ",", ",", ",", ",", "\n"},
+    [ndjson_format] = {"{\"timeStamp\": \"", "\", \"count\": ", ", \"value\": ",
+                       ", \"title\": ", ", \"active\": ", "}\n"}};
+
+static void put_title(enum format format, uint64_t index) {
+  switch (format) {
+    case xml_format:
+      if (index % 50 == 7) put_referenced(text);
+      else put_escaped(text, 1);
+      break;
+    case csv_format: put_csv(text); break;
+    case ndjson_format: put_json(text); break;
+  }
+}
+
+/// The same events in any format: the random numbers are drawn in the same order.
+static void write_events(uint64_t count, enum format format) {
+  const char *const *marks = event_marks[format];
+  if (format == xml_format) put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Events>\n");
+  if (format == csv_format) put("timeStamp,count,value,title,active\n");
   for (uint64_t index = 0; index < count; index++) {
     make_words(2 + (unsigned)below(4));
-    put("  <Event timeStamp=\""), put_day();
+    put(marks[0]), put_day();
     // Every tenth count needs 64 bits.
-    put("\" count=\"");
+    put(marks[1]);
     put_integer(index % 10 != 0 ? (int64_t)below(2000000) - 1000000
                                 : (int64_t)below(9000000000000000));
-    put("\" value=\""), put_decimal((int64_t)below(200000000) - 100000000, 4);
-    put("\" title=\"");
-    if (index % 50 == 7) put_referenced(text);
-    else put_escaped(text, 1);
-    put("\" active=\""), put(percent(50) ? "true" : "false"), put("\"/>\n");
+    put(marks[2]), put_decimal((int64_t)below(200000000) - 100000000, 4);
+    put(marks[3]), put_title(format, index);
+    put(marks[4]), put(percent(50) ? "true" : "false"), put(marks[5]);
   }
-  put("</Events>\n");
+  if (format == xml_format) put("</Events>\n");
 }
 
 static void write_item(void) {
@@ -323,7 +369,12 @@ void generate(const char *directory, double scale) {
     fail("cannot create %s: %s", directory, strerror(errno));
   if (unlink(path) != 0 && errno != ENOENT) fail("cannot replace %s: %s", path, strerror(errno));
 
-  open_part(directory, "events.xml", 1), write_events((uint64_t)(1000000 * scale)), close_part();
+  static const char *const names[] = {"events.xml", "events.csv", "events.ndjson"};
+  for (int format = xml_format; format <= ndjson_format; format++) {
+    open_part(directory, names[format], 1);
+    write_events((uint64_t)(1000000 * scale), (enum format)format);
+    close_part();
+  }
   open_part(directory, "orders.xml", 2), write_orders((uint64_t)(200000 * scale)), close_part();
   open_part(directory, "posts.xml", 3), write_posts((uint64_t)(200000 * scale)), close_part();
   // Written last: a folder without it is not whole.
