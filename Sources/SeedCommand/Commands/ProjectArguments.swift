@@ -12,7 +12,10 @@ struct ProjectArguments {
       + "\(ProjectFile.defaultName) in the current folder.")
 
   /// Options about the sources of the command line, with the keys that say the same of a project's.
-  private static let sourceOptions = ["format", "table", "encoding"]
+  private static let sourceOptions = [
+    (option: "format", key: "format"), ("table", "table"), ("encoding", "encoding"),
+    ("delimiter", "delimiter"), ("quote", "quote"), ("no-header", "columns"),
+  ]
 
   private let arguments: ParsedArguments
   private let project: Project
@@ -25,10 +28,10 @@ struct ProjectArguments {
       throw UsageError(
         .emptyPath("project file"), command: arguments.command, hint: "give the path of a file")
     }
-    for option in Self.sourceOptions where arguments.has(option) {
+    for (option, key) in Self.sourceOptions where arguments.has(option) {
       throw UsageError(
         .optionOfSources("--\(option)"), command: arguments.command,
-        hint: "write \"\(option)\" beside the source in \(path)")
+        hint: "write \"\(key)\" beside the source in \(path)")
     }
     project = try ProjectFile.read(path, files: files)
     try UnsupportedRules.check(project)

@@ -2,8 +2,8 @@ internal import SeedModel
 
 /// Takes records apart and writes their fields into a batch, byte by byte at most once.
 ///
-/// Works on pointers and knows nothing of sources, windows and places. Behind the last byte stands
-/// a line feed, so that no loop over an unquoted field has to look for the end.
+/// Works on pointers and knows nothing of sources, windows and places. Behind the last byte stand
+/// eight line feeds, so that no loop over an unquoted field has to look for the end.
 struct DelimitedScan {
   /// What ended a scan.
   enum End {

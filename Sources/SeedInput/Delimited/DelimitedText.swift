@@ -83,7 +83,7 @@ struct DelimitedText {
 
   /// Prepares a scan of the records from the next one on.
   ///
-  /// - Precondition: A line feed is put behind them before it runs.
+  /// - Precondition: The sentinel is put behind them before it runs.
   func scan(into batch: TokenBatch, delimiter: UInt8, quote: UInt8) -> DelimitedScan {
     DelimitedScan(
       delimiter: delimiter, quote: quote, cursor: start, end: window.bytes + checkedCount,
@@ -91,15 +91,16 @@ struct DelimitedText {
       words: batch.words + batch.wordCount, line: line)
   }
 
-  /// Puts a line feed behind the bytes and gives what stood there.
-  func putSentinel() -> UInt8 {
-    let kept = window.bytes[checkedCount]
-    window.bytes[checkedCount] = 0x0A
+  /// Puts line feeds behind the bytes, as many as a scan may look at, and gives what stood there.
+  func putSentinel() -> UInt64 {
+    let address = window.bytes + checkedCount
+    let kept = ByteWord.load(address)
+    ByteWord.store(ByteWord.repeating(0x0A), to: address)
     return kept
   }
 
   /// Puts back what stood behind the bytes.
-  func removeSentinel(_ kept: UInt8) { window.bytes[checkedCount] = kept }
+  func removeSentinel(_ kept: UInt64) { ByteWord.store(kept, to: window.bytes + checkedCount) }
 
   // MARK: Errors
 
