@@ -9,7 +9,7 @@ package struct FileError: Error, Sendable, Equatable {
   /// The calls that can fail, named as the system names them.
   package enum Operation: String, Sendable {
     case open, close, read, write, fsync, rename, unlink, stat, lstat, readlink, realpath
-    case flock, fchmod, ftruncate
+    case flock, fchmod, ftruncate, mkdir
     case readDirectory = "read directory"
   }
 
@@ -26,6 +26,13 @@ package struct FileError: Error, Sendable, Equatable {
     self.path = path
     self.code = code
   }
+
+  /// The number for a file that another process holds.
+  package static let busy = EBUSY
+  /// The number for a device that fails.
+  package static let inputOutput = EIO
+  /// The number for a name that is taken.
+  package static let exists = EEXIST
 
   /// Whether there is no such file, or a part of its path is not a directory.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }

@@ -16,6 +16,8 @@ package struct FileSystem: Sendable {
     case readNoFollow
     /// A new file for reading and writing; fails if the name exists, even as a link.
     case createNew(permissions: UInt16)
+    /// A file for reading and for writing at its end, created if need be; no link is followed.
+    case append(permissions: UInt16)
     /// A directory, to synchronize it.
     case directory
   }
@@ -38,6 +40,8 @@ package struct FileSystem: Sendable {
   package var synchronizeDirectory: @Sendable (Int32, _ path: String) throws(FileError) -> Void
   package var rename: @Sendable (_ from: String, _ to: String) throws(FileError) -> Void
   package var unlink: @Sendable (_ path: String) throws(FileError) -> Void
+  /// Creates one directory, in one that is there.
+  package var makeDirectory: @Sendable (_ path: String, UInt16) throws(FileError) -> Void
   /// The status of the file that a path leads to; nil if there is none.
   package var status: @Sendable (_ path: String) throws(FileError) -> FileStatus?
   /// The status of what stands at a path, be it a link; nil if there is nothing.
@@ -68,6 +72,7 @@ package struct FileSystem: Sendable {
     synchronizeDirectory: SystemCalls.synchronizeDirectory,
     rename: SystemCalls.renameFile,
     unlink: SystemCalls.unlinkFile,
+    makeDirectory: SystemCalls.makeDirectory,
     status: SystemCalls.statusOfFile,
     linkStatus: SystemCalls.statusOfLink,
     descriptorStatus: SystemCalls.statusOfDescriptor,

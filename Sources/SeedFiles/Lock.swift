@@ -8,11 +8,12 @@
 ///
 /// The standard library's needs newer systems than the oldest ones served. `@unchecked` is safe:
 /// the value is reached through ``withLock(_:)`` only, one thread at a time.
-internal final class Lock<Value>: @unchecked Sendable {
+package final class Lock<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
-  internal init(_ value: sending Value) {
+  /// A lock around a value.
+  package init(_ value: sending Value) {
     self.value = value
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
@@ -24,7 +25,7 @@ internal final class Lock<Value>: @unchecked Sendable {
   }
 
   /// Runs a closure while no other thread does; never nest it.
-  internal func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(&value)

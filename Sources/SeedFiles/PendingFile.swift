@@ -52,11 +52,11 @@ package struct PendingFile: ~Copyable {
 
   /// Puts the file in place of the destination once its bytes are on the disk.
   ///
-  /// Interrupts no longer end the process afterwards: the work is done.
+  /// Interrupts no longer end the process afterwards if this is the last step: the work is done.
   /// - Precondition: Others that opened the temporary file have closed it.
   /// - Throws: ``PublishError``. The destination is then as it was, except when only the last step
   ///   failed, which makes the new name durable: the new file is then in place.
-  package consuming func publish() throws(PublishError) {
+  package consuming func publish(isLastStep: Bool = true) throws(PublishError) {
     // What was checked at the start may have changed during a long build.
     let current = try destination.refreshed(on: files)
     try replacement.check(current, on: files)
@@ -68,7 +68,11 @@ package struct PendingFile: ~Copyable {
       let directory = try files.open(destination.directory, .directory)
       defer { files.close(directory) }
       let (files, from, to) = (files, temporaryPath, destination.path)
-      try InterruptCleanup.commit { () throws(FileError) in try files.rename(from, to) }
+      if isLastStep {
+        try InterruptCleanup.commit { () throws(FileError) in try files.rename(from, to) }
+      } else {
+        try files.rename(from, to)
+      }
       isPublished = true
       try files.synchronizeDirectory(directory, destination.directory)
     } catch {

@@ -35,6 +35,8 @@ internal enum SystemCalls {
       case .readNoFollow: open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       case .createNew(let permissions):
         open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(permissions))
+      case .append(let permissions):
+        open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, mode_t(permissions))
       case .directory: open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       }
     }
@@ -89,6 +91,11 @@ internal enum SystemCalls {
   internal static func unlinkFile(_ path: String) throws(FileError) {
     try check(path, for: .unlink)
     _ = try call(.unlink, path) { unlink(path) }
+  }
+
+  internal static func makeDirectory(_ path: String, _ permissions: UInt16) throws(FileError) {
+    try check(path, for: .mkdir)
+    _ = try call(.mkdir, path) { mkdir(path, mode_t(permissions)) }
   }
 
   internal static func setPermissions(

@@ -48,6 +48,17 @@ import Testing
     }
   }
 
+  @Test func `a file that is published on the way leaves signals as they are`() async throws {
+    let directory = try TemporaryDirectory()
+    await #expect(processExitsWith: .exitCode(130)) { [path = directory.path("a") as String] in
+      InterruptCleanup.install()
+      try PendingFile(for: path, replacing: .anyFile).publish(isLastStep: false)
+      deliver(SIGTERM)
+      exit(7)
+    }
+    #expect(try directory.names == ["a"])
+  }
+
   @Test func `a signal that waited while publishing failed interrupts`() async {
     await #expect(processExitsWith: .exitCode(130)) {
       letSignalsThrough()

@@ -73,6 +73,10 @@ package final class FaultyFiles: @unchecked Sendable {
       try self.check(.unlink, path)
       try live.unlink(path)
     }
+    files.makeDirectory = { (path, permissions) throws(FileError) in
+      try self.check(.mkdir, path)
+      try live.makeDirectory(path, permissions)
+    }
     files.status = { (path) throws(FileError) in
       try self.check(.stat, path)
       return try live.status(path)
