@@ -20,6 +20,9 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    // Without pkgConfig, which would have it linked: it is loaded when it is needed, see its shim.h.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+
     .systemLibrary(name: "CMemory"),
 
     .target(name: "SeedModel"),
@@ -27,6 +30,9 @@ let package = Package(
     .target(
       name: "SeedFiles",
       dependencies: [.target(name: "CCrypto", condition: linux)]),
+    .target(
+      name: "SeedTransport",
+      dependencies: ["SeedModel", "SeedFiles", .target(name: "CCurl", condition: linux)]),
     .target(
       name: "SeedInput",
       dependencies: [
@@ -56,6 +62,9 @@ let package = Package(
     .testTarget(name: "SeedModelTests", dependencies: ["SeedModel", "TestSupport"]),
     .testTarget(name: "SeedSQLiteTests", dependencies: ["SeedSQLite", "TestSupport"]),
     .testTarget(name: "SeedFilesTests", dependencies: ["SeedFiles", "SeedSQLite", "TestSupport"]),
+    .testTarget(
+      name: "SeedTransportTests",
+      dependencies: ["SeedTransport", "SeedFiles", "TestSupport"]),
     .testTarget(
       name: "SeedInputTests", dependencies: ["SeedInput", "SeedModel", "TestSupport"]),
     .testTarget(

@@ -6,9 +6,10 @@ export PYTHONDONTWRITEBYTECODE=1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 # What the build, the tests and the checks need from Debian or Ubuntu. Apple's SDKs carry all of it but the test data.
-build_packages="pkg-config libsqlite3-dev libxml2-dev zlib1g-dev libssl-dev"
+build_packages="pkg-config libsqlite3-dev libxml2-dev zlib1g-dev libssl-dev libcurl4-openssl-dev"
 test_packages="sqlite3 libxml2-utils strace python3 python3-jsonschema iso-codes xkb-data
-  shared-mime-info mobile-broadband-provider-info tzdata unicode-data mariadb-server zsh fish"
+  shared-mime-info mobile-broadband-provider-info tzdata unicode-data mariadb-server zsh fish
+  nginx-light openssl"
 # Ubuntu has the browser as a snap only, which a container cannot install: there its tests are skipped.
 ! grep -qs '^ID=debian' /etc/os-release || test_packages="$test_packages chromium"
 
@@ -52,12 +53,16 @@ require_swift() {
 # True when what a Debian package brings is there, whoever installed it: other systems name it otherwise.
 is_there() {
   case $1 in
-    pkg-config | sqlite3 | strace | python3 | zsh | fish) command -v "$1" >/dev/null 2>&1 ;;
+    pkg-config | sqlite3 | strace | python3 | zsh | fish | openssl)
+      command -v "$1" >/dev/null 2>&1
+      ;;
     python3-jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
     libsqlite3-dev) pkg-config --exists sqlite3 2>/dev/null ;;
     libxml2-dev) pkg-config --exists libxml-2.0 2>/dev/null ;;
     zlib1g-dev) pkg-config --exists zlib 2>/dev/null ;;
     libssl-dev) pkg-config --exists libcrypto 2>/dev/null ;;
+    libcurl4-openssl-dev) pkg-config --exists libcurl 2>/dev/null ;;
+    nginx-light) PATH=$PATH:/usr/sbin command -v nginx >/dev/null 2>&1 ;;
     libxml2-utils) command -v xmllint >/dev/null 2>&1 ;;
     iso-codes) [ -d /usr/share/xml/iso-codes ] ;;
     xkb-data) [ -f /usr/share/X11/xkb/rules/base.xml ] ;;
