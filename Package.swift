@@ -33,6 +33,7 @@ let package = Package(
     .target(
       name: "SeedTransport",
       dependencies: ["SeedModel", "SeedFiles", .target(name: "CCurl", condition: linux)]),
+    .target(name: "SeedFetch", dependencies: ["SeedModel", "SeedFiles", "SeedTransport"]),
     .target(
       name: "SeedInput",
       dependencies: [
@@ -46,6 +47,7 @@ let package = Package(
       name: "SeedCommand",
       dependencies: [
         "SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder", "SeedProject",
+        "SeedTransport", "SeedFetch",
       ]),
     .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
     .executableTarget(
@@ -66,6 +68,9 @@ let package = Package(
       name: "SeedTransportTests",
       dependencies: ["SeedTransport", "SeedFiles", "TestSupport"]),
     .testTarget(
+      name: "SeedFetchTests",
+      dependencies: ["SeedFetch", "SeedTransport", "SeedFiles", "SeedModel", "TestSupport"]),
+    .testTarget(
       name: "SeedInputTests", dependencies: ["SeedInput", "SeedModel", "TestSupport"]),
     .testTarget(
       name: "SeedBuilderTests",
@@ -79,8 +84,8 @@ let package = Package(
     .testTarget(
       name: "SeedCommandTests",
       dependencies: [
-        "SeedCommand", "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedProject",
-        "SeedSQLite", "TestSupport",
+        "SeedCommand", "SeedBuilder", "SeedFetch", "SeedFiles", "SeedInput", "SeedModel",
+        "SeedProject", "SeedSQLite", "SeedTransport", "TestSupport",
       ],
       exclude: ["Golden"]),
   ],

@@ -1,0 +1,137 @@
+package import SeedFiles
+internal import SeedModel
+
+/// What was fetched for a build: the content of `seed.lock`.
+///
+/// Sorted and without dates, so that the same content is the same text.
+package struct FetchLock: Sendable, Hashable {
+  /// One page with its content's digest.
+  package struct Page: Sendable, Hashable {
+    package var url: String
+    package var sha256: String
+    package var byteCount: Int64
+
+    /// Creates a page.
+    package init(url: String, sha256: String, byteCount: Int64) {
+      self.url = url
+      self.sha256 = sha256
+      self.byteCount = byteCount
+    }
+  }
+
+  /// The file's usual name.
+  package static let fileName = "seed.lock"
+  /// No lock file is longer.
+  private static let byteLimit = 64 << 20
+
+  /// The pages of each source, by its address without secrets.
+  package private(set) var sources: [String: [Page]]
+
+  /// A lock of nothing.
+  package init() {
+    sources = [:]
+  }
+
+  /// A lock of what was fetched.
+  package init(_ fetched: [FetchedSource]) {
+    self.init()
+    record(fetched)
+  }
+
+  /// Takes in what was fetched, in place of what is there about the same sources.
+  package mutating func record(_ fetched: [FetchedSource]) {
+    for source in fetched { sources[source.displayName] = Self.pages(of: source) }
+  }
+
+  /// Fails unless a source is what the lock has.
+  ///
+  /// - Throws: ``FetchError``.
+  package func check(_ fetched: FetchedSource) throws(FetchError) {
+    guard let expected = sources[fetched.displayName] else {
+      throw FetchError(.notLocked, place: fetched.displayName)
+    }
+    let got = Self.pages(of: fetched)
+    for (expected, got) in zip(expected, got) where expected != got {
+      throw FetchError(.lockDiffers(.content(expected: expected, got: got)), place: got.url)
+    }
+    guard expected.count == got.count else {
+      throw FetchError(
+        .lockDiffers(.pageCount(expected: expected.count, got: got.count)),
+        place: fetched.displayName)
+    }
+  }
+
+  private static func pages(of source: FetchedSource) -> [Page] {
+    source.pages.map { Page(url: $0.displayName, sha256: $0.sha256, byteCount: $0.byteCount) }
+  }
+
+  /// Reads a lock file; nil if there is none.
+  ///
+  /// - Throws: ``FetchError``.
+  package static func read(
+    _ path: String, files: FileSystem = .live
+  ) throws(FetchError) -> FetchLock? {
+    let bytes: [UInt8]?
+    do throws(FileError) {
+      bytes = try files.contents(of: path, limit: byteLimit)
+    } catch {
+      throw FetchError(.cache(error), place: path)
+    }
+    guard let bytes else { return nil }
+    do throws(JSONError) {
+      let document = try JSONValue(parsing: bytes)
+      guard let lock = FetchLock(document) else {
+        throw JSONError(message: "it is not of format 1", offset: 0)
+      }
+      return lock
+    } catch {
+      throw FetchError(.lockMalformed("\(error)"), place: path)
+    }
+  }
+
+  /// Writes the lock file, unless it has this content already.
+  ///
+  /// - Throws: ``FetchError``; the file is then as it was.
+  package func write(to path: String, files: FileSystem = .live) throws(FetchError) {
+    let text = Array(document.text.utf8)
+    do throws(FileError) {
+      if try files.contents(of: path, limit: text.count + 1) == text { return }
+    } catch {
+      throw FetchError(.cache(error), place: path)
+    }
+    try SmallFile.write(text, to: path, files: files)
+  }
+
+  private var document: JSONValue {
+    let sources = sources.sorted { $0.key < $1.key }.map { url, pages -> JSONValue in
+      let pages = pages.map { page -> JSONValue in
+        [
+          "url": .string(page.url), "sha256": .string(page.sha256),
+          "size": .integer(page.byteCount),
+        ]
+      }
+      return ["url": .string(url), "pages": .array(pages)]
+    }
+    return ["format": 1, "sources": .array(sources)]
+  }
+
+  private init?(_ document: JSONValue) {
+    guard document["format"] == 1, let entries = document["sources"]?.arrayValue else {
+      return nil
+    }
+    self.init()
+    for entry in entries {
+      guard let url = entry["url"]?.stringValue, let pages = entry["pages"]?.arrayValue else {
+        return nil
+      }
+      let read = pages.compactMap { page -> Page? in
+        guard let url = page["url"]?.stringValue, let sha256 = page["sha256"]?.stringValue,
+          let byteCount = page["size"]?.integerValue
+        else { return nil }
+        return Page(url: url, sha256: sha256, byteCount: byteCount)
+      }
+      guard read.count == pages.count else { return nil }
+      sources[url] = read
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package import SeedTransport
+
+/// How sources are fetched.
+package struct FetchOptions: Sendable {
+  /// Where documents are kept; see ``CacheDirectory``.
+  package var cacheDirectory: String
+  /// Whether nothing but the cache is asked.
+  package var isOffline = false
+  /// The lock that everything fetched must agree with; nil for no comparison.
+  package var lock: FetchLock?
+  /// The bounds of each exchange; that of the body holds for each page.
+  package var limits = HTTPLimits()
+  package var retry = RetryPolicy()
+  package var clock = RetryClock.live
+  /// The most pages of one source.
+  package var pageLimit = 1000
+  /// Looks up a variable of the environment.
+  package var environment: @Sendable (String) -> String?
+  /// Ends fetching from another thread.
+  package var cancellation = HTTPCancellation()
+
+  /// The most bytes of a page unless told otherwise: more than a build can sensibly read.
+  package static let defaultByteLimit: Int64 = 8 << 30
+
+  /// Options with the defaults for all but the cache and the environment.
+  package init(
+    cacheDirectory: String, environment: @escaping @Sendable (String) -> String?
+  ) {
+    self.cacheDirectory = cacheDirectory
+    self.environment = environment
+    limits.bodyByteCount = Self.defaultByteLimit
+  }
+}
