@@ -40,29 +40,38 @@ package struct FetchLock: Sendable, Hashable {
 
   /// Takes in what was fetched, in place of what is there about the same sources.
   package mutating func record(_ fetched: [FetchedSource]) {
-    for source in fetched { sources[source.displayName] = Self.pages(of: source) }
+    sources.merge(Self.pages(of: fetched)) { $1 }
   }
 
-  /// Fails unless a source is what the lock has.
+  /// Fails unless each source is what the lock has.
   ///
   /// - Throws: ``FetchError``.
-  package func check(_ fetched: FetchedSource) throws(FetchError) {
-    guard let expected = sources[fetched.displayName] else {
-      throw FetchError(.notLocked, place: fetched.displayName)
+  package func check(_ fetched: [FetchedSource]) throws(FetchError) {
+    for (url, got) in Self.pages(of: fetched).sorted(by: { $0.key < $1.key }) {
+      try check(got, at: url)
     }
-    let got = Self.pages(of: fetched)
+  }
+
+  private func check(_ got: [Page], at url: String) throws(FetchError) {
+    guard let expected = sources[url] else { throw FetchError(.notLocked, place: url) }
     for (expected, got) in zip(expected, got) where expected != got {
       throw FetchError(.lockDiffers(.content(expected: expected, got: got)), place: got.url)
     }
     guard expected.count == got.count else {
       throw FetchError(
-        .lockDiffers(.pageCount(expected: expected.count, got: got.count)),
-        place: fetched.displayName)
+        .lockDiffers(.pageCount(expected: expected.count, got: got.count)), place: url)
     }
   }
 
-  private static func pages(of source: FetchedSource) -> [Page] {
-    source.pages.map { Page(url: $0.displayName, sha256: $0.sha256, byteCount: $0.byteCount) }
+  /// The pages by the address of their source: several sources may differ in their headers alone.
+  private static func pages(of fetched: [FetchedSource]) -> [String: [Page]] {
+    var pages: [String: [Page]] = [:]
+    for source in fetched {
+      pages[source.displayName, default: []] += source.pages.map {
+        Page(url: $0.displayName, sha256: $0.sha256, byteCount: $0.byteCount)
+      }
+    }
+    return pages
   }
 
   /// Reads a lock file; nil if there is none.

@@ -29,11 +29,8 @@ package struct Fetcher {
       }
     }
     var fetched: [FetchedSource] = []
-    for request in requests {
-      let source = try fetch(request)
-      try options.lock?.check(source)
-      fetched.append(source)
-    }
+    for request in requests { fetched.append(try fetch(request)) }
+    try options.lock?.check(fetched)
     return fetched
   }
 

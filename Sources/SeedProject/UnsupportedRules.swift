@@ -15,8 +15,7 @@ package enum UnsupportedRules {
     }
     for source in project.sources {
       switch source.origin {
-      case .file: break
-      case .url(let url, _): refuse("from an address (\"url\")", at: url.location)
+      case .file, .url: break
       case .hyperHive: refuse("from a HyperHive server (\"hyperhive\")", at: source.location)
       }
     }

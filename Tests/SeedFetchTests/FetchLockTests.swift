@@ -46,22 +46,28 @@ import Testing
     #expect(lock == FetchLock([Self.source("https://a/", "4"), Self.source("https://b/", "3")]))
   }
 
+  @Test func `sources that differ in their headers alone are all recorded`() throws {
+    let lock = FetchLock([Self.source("https://a/", "1"), Self.source("https://a/", "2")])
+    #expect(lock.sources["https://a/"]?.map(\.sha256) == ["1", "2"])
+    try lock.check([Self.source("https://a/", "1"), Self.source("https://a/", "2")])
+  }
+
   @Test func `a difference names the address and both digests`() throws {
     let lock = FetchLock([Self.source("https://a/", "1", "2")])
-    try lock.check(Self.source("https://a/", "1", "2"))
+    try lock.check([Self.source("https://a/", "1", "2")])
     let error = #expect(throws: FetchError.self) {
-      try lock.check(Self.source("https://a/", "1", "9"))
+      try lock.check([Self.source("https://a/", "1", "9")])
     }
     #expect(
       error.map { "\($0)" }
         == "https://a/?page=2: the document is not the locked one: expected 2 (1 bytes), got 9 (1 bytes)"
     )
     #expect(throws: FetchError(.notLocked, place: "https://c/")) {
-      try lock.check(Self.source("https://c/", "1"))
+      try lock.check([Self.source("https://c/", "1")])
     }
     let fewer = FetchError.LockDifference.pageCount(expected: 2, got: 1)
     #expect(throws: FetchError(.lockDiffers(fewer), place: "https://a/")) {
-      try lock.check(Self.source("https://a/", "1"))
+      try lock.check([Self.source("https://a/", "1")])
     }
   }
 

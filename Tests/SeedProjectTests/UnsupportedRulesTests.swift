@@ -9,7 +9,7 @@ import Testing
     let lines = errors.errors.map(\.location.line)
     #expect(lines.allSatisfy { $0 > 0 })
     let texts = errors.errors.map(\.description).joined(separator: "\n")
-    for key in ["url", "hyperhive", "streams"] {
+    for key in ["hyperhive", "streams"] {
       #expect(texts.contains("\"\(key)\""), "\(key)")
     }
   }

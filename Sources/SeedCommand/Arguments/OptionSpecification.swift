@@ -15,13 +15,19 @@ struct OptionSpecification: Sendable {
   /// The letter of the short form, if there is one.
   var letter: Character?
   var kind: Kind
+  /// Whether the option may be given more than once.
+  var isRepeatable = false
   /// What the option does, for the help.
   var help: String
 
-  init(_ name: String, letter: Character? = nil, _ kind: Kind = .flag, help: String) {
+  init(
+    _ name: String, letter: Character? = nil, _ kind: Kind = .flag, isRepeatable: Bool = false,
+    help: String
+  ) {
     self.name = name
     self.letter = letter
     self.kind = kind
+    self.isRepeatable = isRepeatable
     self.help = help
   }
 

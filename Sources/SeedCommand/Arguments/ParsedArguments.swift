@@ -4,6 +4,8 @@ struct ParsedArguments: Sendable, Hashable {
   var command: String
   /// The options given, by name; flags have no value.
   private(set) var values: [String: String?] = [:]
+  /// The values of the options that may be given more than once, by name, in the order given.
+  private(set) var lists: [String: [String]] = [:]
   /// The operands in the order given.
   var operands: [String] = []
 
@@ -21,11 +23,17 @@ struct ParsedArguments: Sendable, Hashable {
     values[option] ?? nil
   }
 
-  /// Notes an option, which may be given once.
+  /// The values of an option that may be given more than once.
+  func list(of option: String) -> [String] {
+    lists[option] ?? []
+  }
+
+  /// Notes an option, which may be given once unless it is repeatable.
   ///
   /// - Throws: ``UsageError`` with `repeatedOption`.
   mutating func note(_ option: OptionSpecification, value: String?) throws(UsageError) {
-    guard values[option.name] == nil else {
+    if option.isRepeatable, let value { lists[option.name, default: []].append(value) }
+    guard values[option.name] == nil || option.isRepeatable else {
       throw UsageError(.repeatedOption(option.spelling), command: command)
     }
     values[option.name] = .some(value)

@@ -54,7 +54,8 @@ struct BuildCommand: Command {
     examples: [
       "seed build Events.xml -o default.sqlite",
       "seed build Events.xml -o default.sqlite --check",
-      "curl -s https://example.com/events.xml | seed build - -o events.sqlite",
+      "seed build https://example.com/events.xml -o events.sqlite",
+      "zcat events.xml.gz | seed build - -o events.sqlite",
       "seed build --config Seeds/default.seed.json",
     ])
 
@@ -62,11 +63,13 @@ struct BuildCommand: Command {
 
   private let arguments: ParsedArguments
   private let subject: BuildSubject
+  private let fetch: SourceFetch
   private let output: String
 
   init(parsing arguments: ParsedArguments) throws {
     self.arguments = arguments
     subject = try BuildSubject(arguments)
+    fetch = try SourceFetch(arguments)
     output = arguments.value(of: "output") ?? subject.output
   }
 
@@ -84,7 +87,7 @@ struct BuildCommand: Command {
   }
 
   private func checkDistinct(_ path: String) throws {
-    for input in subject.inputs where try isFile(input, at: path) {
+    for input in subject.localInputs where try isFile(input, at: path) {
       throw UsageError(
         .outputIsInput(path), command: arguments.command, hint: "write to another file")
     }
@@ -105,17 +108,17 @@ struct BuildCommand: Command {
 
   func run(on console: Console) throws -> ExitCode {
     let start = console.now()
-    let options = buildOptions(on: console)
+    let fetched = try fetch.run(subject, on: console)
+    let options = buildOptions(fetched, on: console)
     defer { console.clearBar() }
     if arguments.has("check") {
       let report = try Build.check(options)
       try show(report, on: console)
       return report.isUpToDate ? .success : .finding
     }
-    guard
-      let summary = try arguments.has("if-changed")
-        ? Build.runIfChanged(options) : Build.run(options)
-    else {
+    let summary = try arguments.has("if-changed") ? Build.runIfChanged(options) : Build.run(options)
+    try fetched.writeLock()
+    guard let summary else {
       try showUpToDate(on: console)
       return .success
     }
@@ -123,13 +126,13 @@ struct BuildCommand: Command {
     return .success
   }
 
-  private func buildOptions(on console: Console) -> BuildOptions {
+  private func buildOptions(_ fetched: FetchedInputs, on console: Console) -> BuildOptions {
     let progress = ProgressDisplay(
       ProgressDisplay.Mode(
         isWanted: arguments.has("progress"),
         isRefused: arguments.has("no-progress") || arguments.has("quiet"), on: console.error),
       console: console)
-    var options = subject.buildOptions(output: output)
+    var options = subject.buildOptions(output: output, fetched: fetched)
     options.pageSize = arguments.value(of: "page-size").flatMap { Int($0) } ?? options.pageSize
     options.analyzes = options.analyzes || arguments.has("analyze")
     options.onProgress = { progress.update($0) }

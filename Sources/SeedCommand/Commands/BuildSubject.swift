@@ -1,4 +1,5 @@
 import SeedBuilder
+import SeedFetch
 import SeedFiles
 import SeedModel
 import SeedProject
@@ -16,6 +17,7 @@ enum BuildSubject {
 
   static let options =
     [ProjectArguments.option] + SourceArguments.options + LayoutArguments.options
+    + SourceFetch.options
 
   /// Takes the sources, or reads the project file.
   ///
@@ -35,12 +37,34 @@ enum BuildSubject {
       try ProjectArguments(arguments, path: config ?? ProjectFile.defaultName, files: files))
   }
 
-  /// The inputs of the build.
-  var inputs: [BuildInput] {
+  /// The inputs that are at hand: all but those at an address.
+  var localInputs: [BuildInput] {
     switch self {
-    case .sources(let sources): sources.inputs
-    case .project(let project): project.inputs
+    case .sources(let sources): sources.localInputs
+    case .project(let project): project.localInputs
     }
+  }
+
+  /// The sources that have to be fetched first, in their order; those of the command line with its
+  /// headers.
+  func fetchSources(headers: [FetchSource.Field]) -> [FetchSource] {
+    switch self {
+    case .sources(let sources): sources.addresses.map { FetchSource($0, headers: headers) }
+    case .project(let project): project.fetchSources
+    }
+  }
+
+  /// Where it is recorded what was fetched: beside the project file, or in the working directory.
+  var lockPath: String {
+    switch self {
+    case .sources: FetchLock.fileName
+    case .project(let project): project.lockPath
+    }
+  }
+
+  /// Whether the record is about this build alone, so that what it does not mention is gone.
+  var ownsLock: Bool {
+    if case .project = self { true } else { false }
   }
 
   /// The database to write when the command line does not say.
@@ -61,11 +85,11 @@ enum BuildSubject {
     }
   }
 
-  /// Options for a build.
-  func buildOptions(output: String) -> BuildOptions {
+  /// Options for a build, with the pages that were fetched in the places of their sources.
+  func buildOptions(output: String, fetched: FetchedInputs) -> BuildOptions {
     switch self {
-    case .sources(let sources): sources.buildOptions(output: output)
-    case .project(let project): project.buildOptions(output: output)
+    case .sources(let sources): sources.buildOptions(output: output, fetched: fetched)
+    case .project(let project): project.buildOptions(output: output, fetched: fetched)
     }
   }
 }

@@ -43,7 +43,7 @@ struct InitCommand: Command {
         hint: "name files: a project file is there to be built from again")
     }
     try files.validate()
-    let isSource = try files.inputs.contains { input in
+    let isSource = try files.localInputs.contains { input in
       guard case .file(let path) = input.origin, let status = try FileSystem.live.status(path)
       else { return false }
       return try FileSystem.live.status(output)?.identity == status.identity
@@ -84,7 +84,7 @@ struct InitCommand: Command {
 
   private func project(on console: Console) throws -> Project {
     var project = Project(path: output)
-    var options = files.buildOptions(output: "")
+    var options = files.buildOptions(output: "", fetched: FetchedInputs())
     project.output = Located(BuildCommand.defaultOutput)
     project.schema = try options.mapping.schema.map { Located(try relative($0.value, project)) }
     project.ignoresExtra = options.mapping.ignoresExtra

@@ -1,4 +1,5 @@
 import SeedBuilder
+import SeedFetch
 import SeedFiles
 import SeedInput
 import SeedModel
@@ -15,6 +16,7 @@ struct ProjectArguments {
   private static let sourceOptions = [
     (option: "format", key: "format"), ("table", "table"), ("encoding", "encoding"),
     ("delimiter", "delimiter"), ("quote", "quote"), ("no-header", "columns"),
+    ("header", "headers"),
   ]
 
   private let arguments: ParsedArguments
@@ -38,20 +40,55 @@ struct ProjectArguments {
     self.arguments = arguments
   }
 
-  /// The project's sources as inputs of a build.
-  var inputs: [BuildInput] { files.map(\.input) }
+  /// The project's files as inputs of a build.
+  var localInputs: [BuildInput] { files.map(\.input) }
 
   private var files: [(input: BuildInput, path: Located<String>)] {
     project.sources.compactMap { source in
       guard case .file(let path) = source.origin else { return nil }
-      var input = BuildInput.file(project.resolved(path.value))
-      input.format = source.format
-      input.encoding = source.encoding
-      input.recordName = source.table?.value
-      input.layout = source.layout
-      input.records = source.records
-      input.envelope = source.envelope
-      return (input, path)
+      return (input(source, at: project.resolved(path.value)), path)
+    }
+  }
+
+  /// What is declared of a source; of an address, about each of its pages.
+  private func input(_ source: ProjectSource, at path: String) -> BuildInput {
+    var input = BuildInput.file(path)
+    input.format = source.format
+    input.encoding = source.encoding
+    input.recordName = source.table?.value
+    input.layout = source.layout
+    input.records = source.records
+    input.envelope = source.envelope
+    return input
+  }
+
+  /// The project's addresses, with secrets named only.
+  var fetchSources: [FetchSource] {
+    project.sources.compactMap { source in
+      guard case .url(let url, let headers) = source.origin else { return nil }
+      return FetchSource(
+        url.value,
+        headers: headers.map { header in
+          switch header.value {
+          case .text(let text): FetchSource.Field(header.name, .literal(text))
+          case .environment(let name): FetchSource.Field(header.name, .environment(name))
+          }
+        })
+    }
+  }
+
+  /// Where it is recorded what was fetched: beside the project file.
+  var lockPath: String { project.resolved(FetchLock.fileName) }
+
+  private func inputs(_ fetched: FetchedInputs) -> [BuildInput] {
+    var pages = fetched.pages[...]
+    return project.sources.flatMap { source -> [BuildInput] in
+      switch source.origin {
+      case .file(let path): [input(source, at: project.resolved(path.value))]
+      case .url(let url, _):
+        FetchedInputs.inputs(pages.popFirst(), like: input(source, at: url.value))
+      case .hyperHive: []
+      }
     }
   }
 
@@ -61,8 +98,8 @@ struct ProjectArguments {
   }
 
   /// Options for a build of the project; those of the command line outrank it.
-  func buildOptions(output: String) -> BuildOptions {
-    var options = BuildOptions(inputs: inputs, output: output)
+  func buildOptions(output: String, fetched: FetchedInputs) -> BuildOptions {
+    var options = BuildOptions(inputs: inputs(fetched), output: output)
     options.mapping.schema =
       arguments.value(of: "schema").map { Located($0) }
       ?? project.schema.map { Located(project.resolved($0.value), at: $0.location) }

@@ -9,9 +9,11 @@ struct SchemaCommand: Command {
     examples: ["seed schema Events.xml > schema.sql"])
 
   private let subject: BuildSubject
+  private let fetch: SourceFetch
 
   init(parsing arguments: ParsedArguments) throws {
     subject = try BuildSubject(arguments)
+    fetch = try SourceFetch(arguments)
   }
 
   func validate() throws {
@@ -19,7 +21,8 @@ struct SchemaCommand: Command {
   }
 
   func run(on console: Console) throws -> ExitCode {
-    var options = subject.buildOptions(output: "")
+    let fetched = try fetch.run(subject, on: console)
+    var options = subject.buildOptions(output: "", fetched: fetched)
     options.onDiagnostic = { console.report($0) }
     let sql = try Build.schema(options)
     try console.printResult(sql.isEmpty || sql.hasSuffix("\n") ? sql : sql + "\n")

@@ -1,39 +1,42 @@
 import SeedBuilder
 import SeedFiles
 import SeedModel
+import SeedTransport
 
 /// The sources of a command and the options about how to read them.
 struct SourceArguments {
   static let operand = OperandSpecification(
     name: "source", count: 1...Int.max,
-    help: "A file to read; \"-\" is the standard input. Several become one database.",
+    help: "A file to read, or an https:// address; \"-\" is the standard input. Several become one "
+      + "database.",
     missingHint: "give a file to read, or \"-\" for the standard input")
 
-  static let options = [
-    OptionSpecification(
-      "format", .choice(InputFormat.allCases.map(\.rawValue)),
-      help: "The format of the sources. Without it, their names and content tell."),
-    OptionSpecification(
-      "table", .value(placeholder: "NAME"),
-      help: "The table for records without a name of their own, such as the lines of a CSV file. "
-        + "Without it, they are called after the file."),
-    OptionSpecification(
-      "encoding", .value(placeholder: "NAME"),
-      help: "The encoding of the sources, such as ISO-8859-1, whatever they say themselves."),
-    OptionSpecification(
-      "schema", .value(placeholder: "FILE"),
-      help: "The schema to fill: an SQL script, or a database as a template. Without it, the "
-        + "tables follow from the data."),
-    OptionSpecification(
-      "ignore-extra",
-      help: "Leave out values and records that the schema has no column or table for."),
-    OptionSpecification(
-      "date-format", .value(placeholder: "PATTERN"),
-      help: "How dates are written in the sources, such as dd.MM.yyyy."),
-    OptionSpecification(
-      "time-zone", .value(placeholder: "ZONE"),
-      help: "The zone of times that name none, such as +01:00. Without it, UTC."),
-  ]
+  static let options =
+    [
+      OptionSpecification(
+        "format", .choice(InputFormat.allCases.map(\.rawValue)),
+        help: "The format of the sources. Without it, their names and content tell."),
+      OptionSpecification(
+        "table", .value(placeholder: "NAME"),
+        help: "The table for records without a name of their own, such as the lines of a CSV file. "
+          + "Without it, they are called after the file."),
+      OptionSpecification(
+        "encoding", .value(placeholder: "NAME"),
+        help: "The encoding of the sources, such as ISO-8859-1, whatever they say themselves."),
+      OptionSpecification(
+        "schema", .value(placeholder: "FILE"),
+        help: "The schema to fill: an SQL script, or a database as a template. Without it, the "
+          + "tables follow from the data."),
+      OptionSpecification(
+        "ignore-extra",
+        help: "Leave out values and records that the schema has no column or table for."),
+      OptionSpecification(
+        "date-format", .value(placeholder: "PATTERN"),
+        help: "How dates are written in the sources, such as dd.MM.yyyy."),
+      OptionSpecification(
+        "time-zone", .value(placeholder: "ZONE"),
+        help: "The zone of times that name none, such as +01:00. Without it, UTC."),
+    ]
 
   private let arguments: ParsedArguments
   private let layout: LayoutArguments
@@ -43,19 +46,31 @@ struct SourceArguments {
     layout = LayoutArguments(arguments)
   }
 
-  var inputs: [BuildInput] {
-    arguments.operands.map { operand in
-      var input: BuildInput = operand == "-" ? .standardInput : .file(operand)
-      input.format = arguments.value(of: "format").flatMap { InputFormat(rawValue: $0) }
-      input.encoding = arguments.value(of: "encoding")
-      input.recordName = arguments.value(of: "table")
-      input.layout = layout.layout
-      return input
-    }
+  /// The sources that are at hand: all but those at an address.
+  var localInputs: [BuildInput] {
+    arguments.operands.filter { !HTTPURL.isAddress($0) }.map(input)
   }
 
-  /// Options for a build of these sources.
-  func buildOptions(output: String) -> BuildOptions {
+  /// What is declared of an operand; of an address, about each of its pages.
+  private func input(_ operand: String) -> BuildInput {
+    var input: BuildInput = operand == "-" ? .standardInput : .file(operand)
+    input.format = arguments.value(of: "format").flatMap { InputFormat(rawValue: $0) }
+    input.encoding = arguments.value(of: "encoding")
+    input.recordName = arguments.value(of: "table")
+    input.layout = layout.layout
+    return input
+  }
+
+  /// The sources that have to be fetched first.
+  var addresses: [String] { arguments.operands.filter(HTTPURL.isAddress) }
+
+  /// Options for a build of these sources, in their order.
+  func buildOptions(output: String, fetched: FetchedInputs) -> BuildOptions {
+    var pages = fetched.pages[...]
+    let inputs = arguments.operands.flatMap { operand in
+      HTTPURL.isAddress(operand)
+        ? FetchedInputs.inputs(pages.popFirst(), like: input(operand)) : [input(operand)]
+    }
     var options = BuildOptions(inputs: inputs, output: output)
     options.mapping.schema = arguments.value(of: "schema").map { Located($0) }
     options.mapping.ignoresExtra = arguments.has("ignore-extra")
@@ -78,12 +93,17 @@ struct SourceArguments {
     }
     try layout.validate()
     try checkDistinct()
+    for (index, operand) in arguments.operands.enumerated() where HTTPURL.isAddress(operand) {
+      guard arguments.operands[..<index].contains(operand) else { continue }
+      throw UsageError(
+        .repeatedSource(operand), command: arguments.command, hint: "give each source once")
+    }
   }
 
   /// A file given twice, under whatever names, would give each of its rows twice.
   private func checkDistinct(files: FileSystem = .live) throws(UsageError) {
     var seen: Set<FileStatus.Identity> = []
-    for case .file(let path) in inputs.map(\.origin) {
+    for case .file(let path) in localInputs.map(\.origin) {
       // What cannot be looked at is reported by the build, which knows what to say about it.
       guard let identity = try? files.status(path)?.identity, !seen.insert(identity).inserted
       else { continue }

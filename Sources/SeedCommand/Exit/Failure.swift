@@ -1,4 +1,5 @@
 import SeedBuilder
+import SeedFetch
 import SeedFiles
 import SeedInput
 import SeedModel
@@ -29,6 +30,8 @@ struct Failure {
         hint: error.hint)
     case let error as FileError:
       self.init(Self.code(of: error), error.reason, path: error.path, hint: error.hint)
+    case let error as FetchError:
+      self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
     case let error as ConsoleError:
       self.init(error)
     default:

@@ -1,9 +1,11 @@
 import Foundation
 import SeedBuilder
+import SeedFetch
 import SeedFiles
 import SeedInput
 import SeedModel
 import SeedSQLite
+import SeedTransport
 import Testing
 
 @testable import SeedCommand
@@ -15,6 +17,10 @@ import Testing
 
   private static func sqlite(_ code: Int32) -> SQLiteError {
     SQLiteError(code: code, message: "m", operation: "o", path: "p")
+  }
+
+  private static func fetch(_ reason: FetchError.Reason) -> FetchError {
+    FetchError(reason, place: "p")
   }
 
   static let table: [(error: any Error, code: ExitCode)] = [
@@ -43,6 +49,15 @@ import Testing
     (PublishError(.cannotPublish(FileError(.rename, "p", code: EIO)), path: "p"), .inputOutput),
     (FileError(.open, "p", code: ENOENT), .missingInput),
     (FileError(.write, "p", code: ENOSPC), .inputOutput),
+    (fetch(.transport(TransportError(.status(500, retryAfter: nil), url: "u"))), .unavailable),
+    (fetch(.transport(TransportError(.invalidURL(.noHost), url: "u"))), .usage),
+    (fetch(.missingVariable("X")), .usage), (fetch(.notCached), .missingInput),
+    (fetch(.pageLoop("u")), .unavailable), (fetch(.lockMissing), .missingInput),
+    (fetch(.lockMalformed("m")), .badInput), (fetch(.notLocked), .badInput),
+    (fetch(.lockDiffers(.pageCount(expected: 1, got: 2))), .badInput),
+    (fetch(.cache(FileError(.mkdir, "p", code: EACCES))), .cannotCreate),
+    (fetch(.cache(FileError(.write, "p", code: ENOSPC))), .inputOutput),
+    (fetch(.unwritable(PublishError(.isDirectory, path: "p"))), .cannotCreate),
     (ConsoleError(code: ENOSPC), .inputOutput),
     (ConsoleError(code: EPIPE), .inputOutput),
     (Unknown(), .internalFault),

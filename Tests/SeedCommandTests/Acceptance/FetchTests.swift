@@ -1,0 +1,267 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Builds from addresses with the real program.
+@Suite struct FetchTests {
+  private let directory: TemporaryDirectory
+  private static let document = """
+    <Events>
+      <Event timeStamp="16.01.2010" />
+      <Event timeStamp="01.02.2010" />
+    </Events>
+    """
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// Runs `seed` in the test's directory with a cache of its own and without the caller's proxies.
+  private func seed(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> CommandRun {
+    try CommandRun.run(
+      Project.tool.path, arguments,
+      environment: ["SEED_CACHE_DIR": directory.path("cache"), "PATH": "/usr/bin:/bin"]
+        .merging(environment) { $1 },
+      directory: directory.path)
+  }
+
+  private func rows(_ query: String = "SELECT timeStamp FROM Event ORDER BY 1") async throws
+    -> [[String]]
+  {
+    let outcome = try await Project.check("query.py", [directory.path("default.sqlite"), query])
+    return outcome.output.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+  }
+
+  private func served(_ tag: String = "\"v1\"") -> ServedFile {
+    ServedFile(Array(Self.document.utf8), entityTag: tag)
+  }
+
+  @Test func `an address is built like a file, and locked`() async throws {
+    let server = try HTTPFaultServer { [served = served()] request, _ in served.answer(to: request)
+    }
+    let run = try seed(["build", server.url("/Events.xml")])
+    #expect(run.status == 0, "\(run.errorText)")
+    #expect(run.errorText.isEmpty)
+    #expect(try await rows() == [["'2010-01-16'"], ["'2010-02-01'"]])
+    #expect(try directory.text(of: "seed.lock").contains(server.url("/Events.xml")))
+
+    let bytes = try directory.bytes(of: "default.sqlite")
+    try directory.write(Self.document, to: "Events.xml")
+    #expect(try seed(["build", "Events.xml", "-o", "local.sqlite"]).status == 0)
+    #expect(try directory.bytes(of: "local.sqlite") == bytes)
+  }
+
+  @Test func `an unchanged document is a 304 and offline none is needed`() throws {
+    let url: String
+    do {
+      let server = try HTTPFaultServer { [served = served()] request, _ in
+        served.answer(to: request)
+      }
+      url = server.url()
+      for _ in 0..<2 { #expect(try seed(["build", url]).status == 0) }
+      #expect(server.requests.map { $0["if-none-match"] } == [nil, "\"v1\""])
+    }
+    let offline = try seed(["build", "--offline", "--locked", url, "-o", "offline.sqlite"])
+    #expect(offline.status == 0, "\(offline.errorText)")
+    #expect(
+      try directory.bytes(of: "offline.sqlite") == directory.bytes(of: "default.sqlite"))
+    #expect(try seed(["build", url, "--retries", "0"]).status == 69)
+  }
+
+  @Test func `offline without the document names what is missing`() throws {
+    let run = try seed(["build", "--offline", "https://example.invalid/a.xml"])
+    #expect(run.status == 66)
+    #expect(
+      run.errorText == """
+        https://example.invalid/a.xml: error: the cache does not have this document
+        hint: build once without --offline
+
+        """)
+  }
+
+  @Test func `a locked build fails when the document has changed`() throws {
+    let server = try HTTPFaultServer(
+      HTTPAnswer(text: Self.document), HTTPAnswer(text: Self.document + "\n"))
+    #expect(try seed(["build", server.url()]).status == 0)
+    let before = try directory.bytes(of: "default.sqlite")
+    let run = try seed(["build", "--locked", server.url()])
+    #expect(run.status == 65)
+    #expect(run.errorText.contains("\(server.url()): error: the document is not the locked one"))
+    #expect(try directory.bytes(of: "default.sqlite") == before)
+    try FileManager.default.removeItem(atPath: directory.path("seed.lock"))
+    #expect(try seed(["build", "--locked", server.url()]).status == 66)
+  }
+
+  @Test func `a secret from the environment reaches the server and nothing else`() throws {
+    let server = try HTTPFaultServer { request, _ in
+      request["authorization"] == "Bearer s3cr3t-token"
+        ? HTTPAnswer(text: Self.document) : HTTPAnswer(401)
+    }
+    let arguments = ["build", server.url(), "--header", "Authorization: Bearer $API_TOKEN"]
+    let run = try seed(arguments, environment: ["API_TOKEN": "s3cr3t-token"])
+    #expect(run.status == 0, "\(run.errorText)")
+    for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path) {
+      let bytes = FileManager.default.contents(atPath: directory.path(name)) ?? Data()
+      #expect(!String(decoding: bytes, as: UTF8.self).contains("s3cr3t"), "\(name)")
+    }
+
+    let unset = try seed(arguments)
+    #expect(unset.status == 64)
+    #expect(unset.errorText.contains("the environment variable \"API_TOKEN\" is not set"))
+    let wrong = try seed(arguments, environment: ["API_TOKEN": "wr0ng-token"])
+    #expect(wrong.status == 69)
+    #expect(wrong.errorText.contains("error: the server answers 401 (unauthorized)"))
+    #expect(!wrong.errorText.contains("wr0ng"))
+    #expect(server.requests.count == 2)
+  }
+
+  @Test func `a cut answer is resumed`() throws {
+    let server = try HTTPFaultServer { [served = served()] request, number in
+      let answer = served.answer(to: request)
+      return number == 0 ? answer.with(.close(after: answer.head.count + 20)) : answer
+    }
+    #expect(try seed(["build", server.url()]).status == 0)
+    #expect(server.requests.map(\.rangeStart) == [nil, 20])
+  }
+
+  static let troubles: [(name: String, answer: HTTPAnswer, message: String)] = [
+    ("cut", HTTPAnswer(text: document).with(.close(after: 80)), "the answer is cut off after"),
+    ("500", HTTPAnswer(500), "the server answers 500 (internal server error)"),
+    ("404", HTTPAnswer(404), "the server answers 404 (not found)"),
+    ("garbage", .raw("garbage\n"), "the answer is malformed: it is not HTTP"),
+    ("circle", .redirect("/"), "the server redirects too many times"),
+    ("file", .redirect("file:///etc/passwd"), "which is no address"),
+    ("huge", huge, "the answer is longer than 8589934592 bytes"),
+  ]
+
+  private static var huge: HTTPAnswer {
+    var answer = HTTPAnswer().with(.stall(after: 1000))
+    answer.declaredLength = 10_000_000_000
+    return answer
+  }
+
+  @Test(arguments: troubles.map(\.name))
+  func `trouble with a server is exit code 69 and leaves the output as it was`(
+    name: String
+  ) throws {
+    let trouble = try #require(Self.troubles.first { $0.name == name })
+    try directory.write("", to: "default.sqlite")
+    let server = try HTTPFaultServer(trouble.answer)
+    let run = try seed(["build", server.url(), "--retries", "0"])
+    #expect(run.status == 69)
+    #expect(run.errorText.contains(trouble.message), "\(run.errorText)")
+    #expect(run.errorText.hasPrefix("\(server.url()): error: "), "\(run.errorText)")
+    #expect(try directory.bytes(of: "default.sqlite").isEmpty)
+    #expect(try !directory.names.contains("seed.lock"))
+  }
+
+  @Test func `nobody at the address is exit code 69`() throws {
+    let port = try HTTPFaultServer.closedPort()
+    let run = try seed(["build", "http://127.0.0.1:\(port)/", "--retries", "0"])
+    #expect(run.status == 69)
+    #expect(run.errorText.contains("error: the server cannot be reached"))
+  }
+
+  @Test func `an error in a fetched document names its address`() throws {
+    let server = try HTTPFaultServer(HTTPAnswer(text: "<a><b></a>"))
+    let run = try seed(["build", server.url("/a.xml")])
+    #expect(run.status == 65)
+    #expect(run.errorText.hasPrefix("\(server.url("/a.xml")):1:7: error: "), "\(run.errorText)")
+    #expect(try !directory.names.contains("seed.lock"))
+  }
+
+  @Test(arguments: [
+    (["--header", "no colon"], "\"…\" is not a value of option \"--header\""),
+    (["--retries", "many"], "\"many\" is not a value of option \"--retries\""),
+  ])
+  func `options about fetching are checked first`(options: [String], message: String) throws {
+    let run = try seed(["build", "https://example.invalid/"] + options)
+    #expect(run.status == 64)
+    #expect(run.errorText.contains(message), "\(run.errorText)")
+  }
+
+  @Test func `an address that makes no sense is wrong usage and shows no password`() throws {
+    let run = try seed(["build", "https://me:hunter22@/x"])
+    #expect(run.status == 64)
+    #expect(run.errorText.contains("the address names no host"))
+    #expect(!run.errorText.contains("hunter22"))
+  }
+
+  @Test func `addresses of a project are fetched with its secrets and locked beside it`()
+    async throws
+  {
+    let server = try HTTPFaultServer { request, _ in
+      switch request.target {
+      case "/notes/1":
+        HTTPAnswer(
+          200, [("Link", "</notes/2>; rel=next")],
+          text: request["x-key"] == "s3cr3t-key" ? "<a><note id='1' text='one'/></a>" : "")
+      default: HTTPAnswer(text: "<a><note id='2' text='two'/></a>")
+      }
+    }
+    try directory.makeDirectory("project")
+    try directory.write(
+      """
+      { "output": "out.sqlite", "sources": [
+        { "url": "\(server.url("/notes/1"))", "format": "xml",
+          "headers": { "X-Key": { "env": "KEY" }, "Accept": "text/xml" } } ] }
+      """, to: "project/seed.json")
+    let run = try seed(
+      ["build", "--config", "project/seed.json"], environment: ["KEY": "s3cr3t-key"])
+    #expect(run.status == 0, "\(run.errorText)")
+    let rows = try await Project.check(
+      "query.py", [directory.path("project/out.sqlite"), "SELECT id, text FROM note ORDER BY 1"])
+    #expect(rows.output == "1\t'one'\n2\t'two'\n")
+    #expect(server.requests[0]["accept"] == "text/xml")
+    let lock = try directory.text(of: "project/seed.lock")
+    #expect(lock.contains("/notes/2") && !lock.contains("s3cr3t"))
+    #expect(
+      try seed(
+        ["build", "--config", "project/seed.json", "--locked"],
+        environment: ["KEY": "s3cr3t-key"]
+      ).status == 0)
+  }
+
+  @Test func `a proxy is asked where the environment names one`() throws {
+    let proxy = try HTTPFaultServer(HTTPAnswer(text: Self.document))
+    let run = try seed(
+      ["build", "http://example.invalid/Events.xml"], environment: ["http_proxy": proxy.url()])
+    #expect(run.status == 0, "\(run.errorText)")
+    #expect(proxy.requests.map(\.target) == ["http://example.invalid/Events.xml"])
+  }
+
+  @Test func `pages are inputs of their own, called by their addresses`() async throws {
+    let server = try HTTPFaultServer { request, _ in
+      request.target == "/1"
+        ? HTTPAnswer(200, [("Link", "</2>; rel=next")], text: Self.document)
+        : HTTPAnswer(text: Self.document)
+    }
+    #expect(try seed(["build", server.url("/1")]).status == 0)
+    #expect(try await rows("SELECT count(*) FROM Event") == [["4"]])
+    #expect(try directory.text(of: "seed.lock").contains(server.url("/2")))
+  }
+
+  @Test func `a document whose end is not declared is warned about`() throws {
+    let server = try HTTPFaultServer(HTTPAnswer(text: Self.document).with(.untilClose))
+    let run = try seed(["build", server.url()])
+    #expect(run.status == 0)
+    #expect(run.errorText.hasPrefix("\(server.url()): warning: the server does not say where"))
+  }
+
+  @Test(.enabled(if: NginxServer.isAvailable && TestCertificate.isAvailable, "needs nginx"))
+  func `a certificate is trusted only when the environment names it`() throws {
+    let certificate = try TestCertificate(in: directory)
+    try directory.makeDirectory("root")
+    try directory.write(Self.document, to: "root/Events.xml")
+    let server = try NginxServer(root: directory.path("root"), certificate: certificate)
+    let arguments = ["build", server.url("/Events.xml")]
+    let untrusted = try seed(arguments)
+    #expect(untrusted.status == 69)
+    #expect(untrusted.errorText.contains("the server's certificate is not trusted"))
+    let trusted = try seed(
+      arguments, environment: ["SSL_CERT_FILE": certificate.certificatePath])
+    #expect(trusted.status == 0, "\(trusted.errorText)")
+  }
+}
