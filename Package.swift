@@ -8,7 +8,8 @@ let package = Package(
   name: "Seed",
   platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
-    .executable(name: "seed", targets: ["seed"])
+    .executable(name: "seed", targets: ["seed"]),
+    .plugin(name: "SeedBuildPlugin", targets: ["SeedBuildPlugin"]),
   ],
   targets: [
     .systemLibrary(
@@ -50,6 +51,9 @@ let package = Package(
         "SeedTransport", "SeedFetch",
       ]),
     .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
+    .plugin(
+      name: "SeedBuildPlugin", capability: .buildTool(), dependencies: ["seed"],
+      path: "Sources/SeedBuildPlugin"),
     .executableTarget(
       name: "SeedBenchmarks", dependencies: ["CSQLite", "CLibXML2"],
       path: "Sources/SeedBenchmarks",

@@ -154,12 +154,14 @@ package enum ProjectSchema {
               "$ref": "#/$defs/character"
             },
             "quote": {
-              "description": "The character around fields of a CSV file that have delimiters in them. Without it, the double quote.",
-              "$ref": "#/$defs/character"
+              "description": "The character around fields of a CSV file that have delimiters in them, null for none. Without it, the double quote.",
+              "anyOf": [{ "$ref": "#/$defs/character" }, { "type": "null" }]
             },
             "columns": {
-              "description": "The names of a CSV file's columns, when its first line does not have them.",
-              "$ref": "#/$defs/names"
+              "description": "The names of a CSV file's columns, when its first line does not have them. An empty list calls them column1, column2 and so on.",
+              "type": "array",
+              "uniqueItems": true,
+              "items": { "$ref": "#/$defs/text" }
             },
             "headers": {
               "description": "Headers to send to the address; the value of a secret one stands in an environment variable.",

@@ -137,6 +137,7 @@ import Testing
           delimiter: UInt8(ascii: ";"), quote: UInt8(ascii: "'"),
           columnNames: ["name", "population"]))
     #expect(sources[0].records.first?.path.value == "*")
-    #expect(sources[1].layout.delimiter == 9)
+    #expect(sources[1].layout == DelimitedLayout(quote: DelimitedLayout.noQuote, columnNames: []))
+    #expect(sources[2].layout.delimiter == 9)
   }
 }

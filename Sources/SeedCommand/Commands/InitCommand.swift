@@ -108,6 +108,7 @@ struct InitCommand: Command {
       }
       source.format = arguments.value(of: "format").flatMap { InputFormat(rawValue: $0) }
       source.encoding = arguments.value(of: "encoding")
+      source.layout = LayoutArguments(arguments).layout
       source.table = arguments.value(of: "table").map { Located($0) }
       project.sources.append(source)
     }

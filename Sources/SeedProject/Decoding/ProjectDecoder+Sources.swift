@@ -146,16 +146,24 @@ extension ProjectDecoder {
   // MARK: Delimited text
 
   private func layout(of reader: ObjectReader) -> DelimitedLayout {
-    let names = reader.value("columns").map { reader.texts($0, "columns").map(\.value) }
+    let hasNoQuote = reader.value("quote")?.value == .null
     let layout = DelimitedLayout(
-      delimiter: character("delimiter", of: reader), quote: character("quote", of: reader),
-      columnNames: names)
-    if let delimiter = layout.delimiter, delimiter == layout.quote {
+      delimiter: character("delimiter", of: reader),
+      quote: hasNoQuote ? DelimitedLayout.noQuote : character("quote", of: reader),
+      columnNames: columnNames(of: reader))
+    if let delimiter = layout.delimiter, delimiter == layout.quote ?? UInt8(ascii: "\"") {
       log.add(
         .conflictingKeys("quote", "delimiter", hint: "use two different characters"),
-        at: reader.value("quote")?.location ?? reader.location)
+        at: (reader.value("quote") ?? reader.value("delimiter"))?.location ?? reader.location)
     }
     return layout
+  }
+
+  /// The names of the columns; none when the reader has to make them up.
+  private func columnNames(of reader: ObjectReader) -> [String]? {
+    guard let json = reader.value("columns") else { return nil }
+    if json.value == .array([]) { return [] }
+    return reader.texts(json, "columns").map(\.value)
   }
 
   private func character(_ key: String, of reader: ObjectReader) -> UInt8? {

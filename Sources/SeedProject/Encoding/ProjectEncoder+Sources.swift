@@ -22,7 +22,7 @@ extension ProjectEncoder {
   }
 
   private static func character(_ byte: UInt8) -> JSONValue {
-    .string(String(Character(Unicode.Scalar(byte))))
+    byte == DelimitedLayout.noQuote ? .null : .string(String(Character(Unicode.Scalar(byte))))
   }
 
   private static func value(_ value: HeaderRule.Value) -> JSONValue {

@@ -70,6 +70,11 @@ import Testing
       "write \"format\" beside the source in b.json"
     ),
     (
+      ["build", "--config", "b.json", "--no-header"],
+      "option \"--no-header\" is about sources that are given here, not those of a project file",
+      "write \"columns\" beside the source in b.json"
+    ),
+    (
       ["build", "--config", ""], "the path of the project file is empty",
       "give the path of a file"
     ),

@@ -142,8 +142,9 @@ import Testing
       "seed.json:1:15: error: unknown encoding \"klingon\"\n"
     ),
     (
-      "{ \"sources\": [{ \"file\": \"Events.xml\" }], \"owned\": { \"Event\": true } }", .badInput,
-      "seed.json:1:53: error: this version of seed does not build \"owned\" tables yet\n"
+      "{ \"sources\": [{ \"file\": \"Events.xml\" }], \"streams\": { \"s\": { \"tables\": [\"Event\"] } } }",
+      .badInput,
+      "seed.json:1:55: error: this version of seed does not build \"streams\" yet\n"
     ),
     (
       "{ \"sources\": [{ \"file\": \"Events.xml\" }], \"output\": \"Events.xml\" }", .usage,
