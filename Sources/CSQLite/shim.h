@@ -20,6 +20,12 @@ static inline int seed_sqlite3_bind_text_static(sqlite3_stmt *statement, int ind
   return sqlite3_bind_text(statement, index, (const char *)text, byteCount, SQLITE_STATIC);
 }
 
+/// Binds a blob that stays valid until the statement is reset: SQLite makes no copy.
+static inline int seed_sqlite3_bind_blob_static(sqlite3_stmt *statement, int index,
+                                                const void *bytes, int byteCount) {
+  return sqlite3_bind_blob(statement, index, bytes, byteCount, SQLITE_STATIC);
+}
+
 /// Binds text that SQLite copies at once; without any it is empty, not NULL.
 static inline int seed_sqlite3_bind_text_copy(sqlite3_stmt *statement, int index,
                                               const void *text, long byteCount) {

@@ -63,6 +63,17 @@ package final class SpoolFile {
     return count
   }
 
+  /// Reads from an offset on, at most the buffer's size; 0 at the end.
+  ///
+  /// Where ``read(into:)`` goes on does not change.
+  ///
+  /// - Throws: ``FileError`` when the disk fails.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(FileError) -> Int {
+    try files.readAt(descriptor, path, buffer, offset)
+  }
+
   /// Makes the next read start at the first byte.
   package func rewind() {
     position = 0

@@ -14,6 +14,8 @@ package enum ColumnType: Sendable, Hashable {
   case date(DateForm)
   case dateTime(DateForm)
   case text
+  /// Binary data, which comes as Base64.
+  case blob
 }
 
 extension ColumnType {
@@ -26,6 +28,7 @@ extension ColumnType {
     case .date: "DATE"
     case .dateTime: "DATETIME"
     case .text: "TEXT"
+    case .blob: "BLOB"
     }
   }
 
@@ -36,7 +39,7 @@ extension ColumnType {
   /// the same and the attempt is saved.
   package var storageAffinityName: String {
     switch self {
-    case .integer, .boolean, .date, .dateTime, .text: ""
+    case .integer, .boolean, .date, .dateTime, .text, .blob: ""
     case .real: "REAL"
     }
   }

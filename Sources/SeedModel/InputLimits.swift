@@ -31,4 +31,9 @@ package enum InputLimits {
   package static let entityExpansionAllowance = 1 << 20
   /// The most errors of one input that are told at once.
   package static let errors = 20
+  /// The values that a binary property list stores once and uses again may make it so many times
+  /// as large, and ``sharedValueAllowance`` bytes more.
+  package static let sharedValueFactor = 64
+  /// How many bytes shared values may expand to besides (16 MiB).
+  package static let sharedValueAllowance = 16 << 20
 }

@@ -114,6 +114,9 @@ package final class BulkInsert {
           handle, parameter,
           UnsafeRawPointer(value.pointee.bytes)?.assumingMemoryBound(to: CChar.self),
           value.pointee.count)
+      case .blob:
+        code = seed_sqlite3_bind_blob_static(
+          handle, parameter, UnsafeRawPointer(value.pointee.bytes), value.pointee.count)
       }
       if code != SQLITE_OK { throw statement.failure(code) }
     }

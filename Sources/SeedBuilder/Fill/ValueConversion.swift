@@ -69,7 +69,9 @@ struct ValueConversion {
     case .real(let number): .real(number)
     case .sameText: .sameText
     case .scratchText(let count): .scratchText(count: count)
-    case .contradiction: .misfit("is not what the other values of its column are", hint: nil)
+    // What is loaded to be converted later has no binary columns.
+    case .contradiction, .base64:
+      .misfit("is not what the other values of its column are", hint: nil)
     }
   }
 

@@ -185,6 +185,9 @@ final class Loader {
           .contains { $0.parent == parent + state.pointee.placeBase }
       case .array(let place):
         isKnown = state.pointee.facts.places[place + state.pointee.placeBase].repeats
+      case .real(let field): isKnown = declared(field).contains(.real)
+      case .data(let field): isKnown = declared(field).contains(.data)
+      case .mixedData(let field): isKnown = declared(field).contains(.mixedData)
       }
       guard !isKnown else { continue }
       hasNew = true
@@ -192,6 +195,10 @@ final class Loader {
         definition, placeBase: state.pointee.placeBase, fieldBase: state.pointee.fieldBase)
     }
     return hasNew
+  }
+
+  private func declared(_ field: Int) -> DocumentFacts.DeclaredValues {
+    state.pointee.facts.fields[field + state.pointee.fieldBase].declared
   }
 
   /// A second reading must meet the places of the first.

@@ -68,24 +68,27 @@ struct RowDigest {
     put(bits)
   }
 
+  /// A text or a blob, with the letter of its type.
   @inline(__always)
-  mutating func text(_ column: Int, _ bytes: UnsafePointer<UInt8>, count textCount: Int) {
-    startValue(column, UInt8(ascii: "t"))
-    put(UInt64(textCount))
-    if piece.count + textCount > capacity {
-      addLong(bytes, count: textCount)
+  mutating func bytes(
+    _ column: Int, _ type: UInt8, _ bytes: UnsafePointer<UInt8>, count byteCount: Int
+  ) {
+    startValue(column, type)
+    put(UInt64(byteCount))
+    if piece.count + byteCount > capacity {
+      addLong(bytes, count: byteCount)
       return
     }
-    (piece.bytes + piece.count).update(from: bytes, count: textCount)
-    piece.count += textCount
+    (piece.bytes + piece.count).update(from: bytes, count: byteCount)
+    piece.count += byteCount
   }
 
-  /// Adds a text that does not fit into what is left of the piece.
-  private mutating func addLong(_ bytes: UnsafePointer<UInt8>, count textCount: Int) {
+  /// Adds bytes that does not fit into what is left of the piece.
+  private mutating func addLong(_ bytes: UnsafePointer<UInt8>, count byteCount: Int) {
     var offset = 0
-    while offset < textCount {
+    while offset < byteCount {
       if piece.count == capacity { flush() }
-      let length = min(textCount - offset, capacity - piece.count)
+      let length = min(byteCount - offset, capacity - piece.count)
       (piece.bytes + piece.count).update(from: bytes + offset, count: length)
       piece.count += length
       offset += length

@@ -83,6 +83,7 @@ enum RowWriter {
     case .real(let number): value.pointee = BoundValue(kind: .real, bits: number.bitPattern)
     case .sameText: value.pointee = text(bytes, count)
     case .scratchText(let count): value.pointee = text(UnsafePointer(scratch), count)
+    case .base64: return decode(bytes, count, into: value)
     case .null:
       value.pointee = BoundValue(kind: .null)
       return false
@@ -90,6 +91,20 @@ enum RowWriter {
       value.pointee = BoundValue(kind: .null)
       return nil
     }
+    return true
+  }
+
+  /// Puts the bytes where their Base64 stands, of which nobody needs it any more; nil when it is
+  /// none.
+  private static func decode(
+    _ bytes: UnsafePointer<UInt8>, _ count: Int, into value: UnsafeMutablePointer<BoundValue>
+  ) -> Bool? {
+    guard let decoded = Base64.decode(UnsafeMutablePointer(mutating: bytes), count: count) else {
+      value.pointee = BoundValue(kind: .null)
+      return nil
+    }
+    value.pointee = BoundValue(
+      kind: .blob, count: Int32(truncatingIfNeeded: decoded), bytes: bytes)
     return true
   }
 
@@ -129,7 +144,12 @@ enum RowWriter {
       case .real: table.pointee.digest.number(index, UInt8(ascii: "d"), value.pointee.bits)
       case .text:
         guard let bytes = value.pointee.bytes else { continue }
-        table.pointee.digest.text(index, bytes, count: Int(value.pointee.count))
+        table.pointee.digest.bytes(
+          index, UInt8(ascii: "t"), bytes, count: Int(value.pointee.count))
+      case .blob:
+        guard let bytes = value.pointee.bytes else { continue }
+        table.pointee.digest.bytes(
+          index, UInt8(ascii: "b"), bytes, count: Int(value.pointee.count))
       }
     }
   }

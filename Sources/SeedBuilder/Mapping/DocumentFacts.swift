@@ -42,6 +42,8 @@ struct DocumentFacts {
     var name: QualifiedName?
     var order: Int
     var statistics: ValueStatistics
+    /// What the reader says of the values besides.
+    var declared: DeclaredValues = []
     /// Whether the observed values are integers that rise; known of fields called `id` only.
     var isRising: Bool { isKeyLike && !hasFallen }
     fileprivate var isKeyLike = false
@@ -54,6 +56,18 @@ struct DocumentFacts {
       self.order = order
       self.statistics = statistics
     }
+  }
+
+  /// What a reader knows of the values of a field that they do not show themselves.
+  struct DeclaredValues: OptionSet {
+    let rawValue: UInt8
+
+    /// Some are numbers with a fraction or an exponent.
+    static let real = DeclaredValues(rawValue: 1)
+    /// Some are binary data.
+    static let data = DeclaredValues(rawValue: 2)
+    /// Some are binary data and some are not.
+    static let mixedData = DeclaredValues(rawValue: 6)
   }
 
   private(set) var places: [Place] = []
@@ -93,6 +107,9 @@ struct DocumentFacts {
     case .text(let place):
       places[place + placeBase].text = fields.count
       addField(of: place + placeBase, name: nil, keyName: places[place + placeBase].name)
+    case .real(let field): fields[field + fieldBase].declared.insert(.real)
+    case .data(let field): fields[field + fieldBase].declared.insert(.data)
+    case .mixedData(let field): fields[field + fieldBase].declared.insert(.mixedData)
     }
   }
 
@@ -135,6 +152,7 @@ struct DocumentFacts {
       var values = fields[field].statistics
       // Blanks in a record are formatting.
       if column.source == .text { values = values.withoutBlankValues() }
+      if !isRaw { values.declare(fields[field].declared) }
       if result == nil { result = values } else { result?.merge(values) }
     }
     return result

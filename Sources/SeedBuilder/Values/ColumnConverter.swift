@@ -22,6 +22,8 @@ package struct ColumnConverter: Sendable {
   private enum Route: UInt8 {
     /// Nothing can change the column any more.
     case text
+    /// Neither here.
+    case blob
     case integer
     case real
     case trueFalse
@@ -58,6 +60,7 @@ package struct ColumnConverter: Sendable {
     _ bytes: UnsafePointer<UInt8>, _ count: Int, into scratch: UnsafeMutablePointer<UInt8>
   ) -> ConvertedValue {
     if route == .text { return .sameText }
+    if route == .blob { return .base64 }
     if count == 0 {
       statistics.emptyCount &+= 1
       return route == .observed ? convertObserved(bytes, count, into: scratch) : .null
@@ -94,7 +97,7 @@ package struct ColumnConverter: Sendable {
       }
     case .date:
       if let value = quickDate(bytes, count, into: scratch) { return value }
-    case .text, .observed: break
+    case .text, .blob, .observed: break
     }
     return convertObserved(bytes, count, into: scratch)
   }
@@ -164,7 +167,8 @@ extension ColumnConverter {
     guard isAgreeing else { return }
     switch type {
     case .text:
-      if alive.isEmpty { route = .text }
+      if statistics.isFinal { route = .text }
+    case .blob: route = .blob
     case .integer:
       if alive == .integer || alive == [.integer, .real] { route = .integer }
     case .real:
@@ -188,6 +192,7 @@ extension ColumnConverter {
     if count == 0 { return .null }
     switch type {
     case .text: return .sameText
+    case .blob: return .base64
     case .integer:
       return IntegerText.parse(bytes, count).map { .integer($0) } ?? .contradiction
     case .real:

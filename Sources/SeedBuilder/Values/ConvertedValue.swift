@@ -7,6 +7,8 @@ package enum ConvertedValue: Sendable, Hashable {
   case sameText
   /// A text of the given number of bytes that stands in the scratch buffer.
   case scratchText(count: Int)
+  /// The bytes that the given ones are the Base64 of.
+  case base64
   /// The column is not of the assumed type: its statistics say what it is now.
   case contradiction
 }

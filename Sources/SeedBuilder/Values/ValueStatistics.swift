@@ -24,6 +24,11 @@ package struct ValueStatistics: Sendable {
   /// Whether the decimals of any value end in a zero.
   var hasTrailingZero = false
   private var hasYes = false
+  /// Whether the values are binary data, as only the reader knows.
+  private var data = DataUse.none
+
+  /// How many of a column's values are binary data.
+  private enum DataUse { case none, some, all }
 
   package let rules: ValueRules
 
@@ -81,6 +86,25 @@ package struct ValueStatistics: Sendable {
     hasBlankValue = hasBlankValue || other.hasBlankValue
     if !hasAgreeingDecimals { alive.remove(.real) }
     if nearMiss == nil { nearMiss = other.nearMiss }
+    mergeData(other)
+  }
+
+  private mutating func mergeData(_ other: ValueStatistics) {
+    guard data != .none || other.data != .none else { return }
+    let isAll = [self, other].allSatisfy { $0.data == .all || $0.data == .none && !$0.hasValues }
+    data = isAll ? .all : .some
+    if data == .some { nearMiss = nil }
+  }
+
+  /// Whether any value has been seen that is not empty.
+  private var hasValues: Bool { hasBlankValue || alive != rules.initialForms }
+
+  /// Takes into account what the reader says of the values.
+  mutating func declare(_ declared: DocumentFacts.DeclaredValues) {
+    if declared.contains(.real) { alive.remove(.integer) }
+    guard declared.contains(.data) else { return }
+    data = declared.contains(.mixedData) ? .some : .all
+    nearMiss = nil
   }
 
   /// Sets the counts to zero and keeps all that was learnt, for reading the same input again.
@@ -97,6 +121,11 @@ package struct ValueStatistics: Sendable {
 
   /// The type that the values so far make the column; TEXT when they leave it open.
   package var columnType: ColumnType {
+    switch data {
+    case .all: return .blob
+    case .some: return .text
+    case .none: break
+    }
     if alive.isEmpty || hasBlankValue || alive == rules.initialForms { return .text }
     if let form = alive.intersection(rules.preferredForms).firstDateForm {
       return rules.datePattern?.hasTime == true ? .dateTime(form) : .date(form)
@@ -122,7 +151,7 @@ package struct ValueStatistics: Sendable {
   }
 
   /// Whether no further value can change the type: the column is TEXT for good.
-  package var isFinal: Bool { alive.isEmpty || hasBlankValue }
+  package var isFinal: Bool { alive.isEmpty || hasBlankValue || data == .some }
 
   @inline(__always)
   private func isBlank(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {

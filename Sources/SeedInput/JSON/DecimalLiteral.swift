@@ -35,6 +35,19 @@ enum DecimalLiteral {
     write(number, to: &batch)
   }
 
+  /// Appends the one form of a double; words for what is no number.
+  static func append(_ value: Double, to batch: inout TokenBatch) {
+    guard value.isFinite else {
+      let word = value.isNaN ? "nan" : value < 0 ? "-inf" : "inf"
+      for byte in word.utf8 { batch.append(byte: byte) }
+      return
+    }
+    var text = value.description
+    text.withUTF8 { bytes in
+      if let start = bytes.baseAddress { append(start, count: bytes.count, to: &batch) }
+    }
+  }
+
   private static func write(_ number: Decimal, to batch: inout TokenBatch) {
     let point = number.digitCount + number.exponent
     if number.exponent >= 0, point <= mostIntegerDigits {

@@ -4,9 +4,10 @@ internal import SeedModel
 extension JSONParse {
   /// Appends the number at `p` to the batch; `p` comes to stand behind it.
   ///
+  /// - Returns: Whether it is written as an integer.
   /// - Throws: ``InputError``.
   @inline(__always)
-  mutating func number(_ p: inout UnsafePointer<UInt8>) throws {
+  mutating func number(_ p: inout UnsafePointer<UInt8>) throws -> Bool {
     var cursor = p
     if cursor.pointee == UInt8(ascii: "-") { cursor += 1 }
     let first = cursor
@@ -14,7 +15,8 @@ extension JSONParse {
     guard cursor > first, first.pointee != UInt8(ascii: "0") else {
       return try takeOtherNumber(&p)
     }
-    if cursor.pointee == UInt8(ascii: ".") {
+    let isInteger = cursor.pointee != UInt8(ascii: ".")
+    if !isInteger {
       let point = cursor
       cursor += 1
       while JSONParse.isDigit(cursor.pointee) { cursor += 1 }
@@ -29,6 +31,7 @@ extension JSONParse {
     }
     tokenizer.batch.append(bytes: p, count: cursor - p)
     p = cursor
+    return isInteger
   }
 
   @inline(__always)
@@ -37,7 +40,7 @@ extension JSONParse {
   /// What begins with zero, what may be written otherwise, what reaches to the window's end, and what
   /// is wrong.
   @inline(never)
-  private mutating func takeOtherNumber(_ p: inout UnsafePointer<UInt8>) throws {
+  private mutating func takeOtherNumber(_ p: inout UnsafePointer<UInt8>) throws -> Bool {
     var scan = NumberScan(p)
     while scan.cursor == end, scan.cursor - p <= InputLimits.rowBytes, try refill(&p) {
       scan = NumberScan(p)
@@ -55,6 +58,7 @@ extension JSONParse {
       tokenizer.batch.append(bytes: p, count: count)
     }
     p = scan.cursor
+    return scan.isInteger
   }
 
   /// What is wrong with a number.

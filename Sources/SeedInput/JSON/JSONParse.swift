@@ -179,8 +179,8 @@ struct JSONParse {
       try tokenizer.endValue(from: start, line: line)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       let start = tokenizer.batch.byteCount
-      try number(&p)
-      try tokenizer.endValue(from: start, line: line)
+      let isInteger = try number(&p)
+      try tokenizer.endValue(from: start, line: line, isInteger ? .plain : [.plain, .real])
     case UInt8(ascii: "{"):
       p += 1
       try tokenizer.startObject(line: line)

@@ -15,8 +15,8 @@ struct ObjectPlaceTable {
     var lastLink: Int32 = -1
     /// The field of the items that are no objects.
     var textField: Int32 = -1
-    /// Whether there was nothing for that field but nulls.
-    var textIsNullOnly = false
+    /// What that field was used for.
+    var textUse: FieldUse = []
     /// Whether a null among the items is none of a column.
     var hasStructuredItems: Bool
     /// The field of the keys, where the elements are the rows of a keyed collection.
@@ -59,14 +59,40 @@ struct ObjectPlaceTable {
     /// The place of the rows of a keyed collection.
     var rowPlace: Int32 = -1
     var next: Int32 = -1
-    /// Whether there was nothing for the field but nulls.
-    var isNullOnly = false
+    /// What the field was used for.
+    var use: FieldUse = []
     /// Whether a null is none of a column.
     var isStructured: Bool
     /// Whether objects are keyed collections.
     var state: CollectionState
     /// Whether all rows of the keyed collection have it.
     var isCommon = false
+  }
+
+  /// What values a field has had; none but nulls, if it is empty.
+  struct FieldUse: OptionSet {
+    let rawValue: UInt8
+
+    static let plain = FieldUse(rawValue: 1)
+    static let data = FieldUse(rawValue: 2)
+    static let real = FieldUse(rawValue: 4)
+
+    /// Adds to the use of a field, and to the definitions what that says of its column.
+    mutating func add(
+      _ more: FieldUse, to field: Int32, _ definitions: inout [TokenDefinition]
+    ) {
+      let old = self
+      formUnion(more)
+      if contains(.real), !old.contains(.real) { definitions.append(.real(field: Int(field))) }
+      guard contains(.data) else { return }
+      if contains(.plain) {
+        if old != self, !old.isSuperset(of: [.data, .plain]) {
+          definitions.append(.mixedData(field: Int(field)))
+        }
+      } else if !old.contains(.data) {
+        definitions.append(.data(field: Int(field)))
+      }
+    }
   }
 
   // As large as the limits allow from the start: memory that is not touched costs nothing, and

@@ -14,7 +14,7 @@ extension ObjectTokenizer {
     guard !places.links[Int(link)].isStructured else { return }
     places.links[Int(link)].isStructured = true
     // A column was made for nulls that were none of a column.
-    guard places.links[Int(link)].isNullOnly else { return }
+    guard places.links[Int(link)].field >= 0, places.links[Int(link)].use.isEmpty else { return }
     revise(places.links[Int(link)].path) { $0.isStructured = true }
   }
 
@@ -23,7 +23,9 @@ extension ObjectTokenizer {
   mutating func noteStructuredItem(at place: Int32) {
     guard !places.places[Int(place)].hasStructuredItems else { return }
     places.places[Int(place)].hasStructuredItems = true
-    guard places.places[Int(place)].textIsNullOnly else { return }
+    guard places.places[Int(place)].textField >= 0, places.places[Int(place)].textUse.isEmpty else {
+      return
+    }
     revise(places.places[Int(place)].path) { $0.hasStructuredItems = true }
   }
 

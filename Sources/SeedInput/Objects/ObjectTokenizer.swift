@@ -161,6 +161,16 @@ struct ObjectTokenizer {
     try takeMember(try places.link(number, of: top.pointee.place))
   }
 
+  /// Starts the member of a name, or the key of a row.
+  ///
+  /// - Throws: ``ObjectFailure``.
+  mutating func name(_ name: UnsafePointer<UInt8>, count: Int) throws(ObjectFailure) {
+    guard top.pointee.kind == .collection else { return try member(name, count: count) }
+    startKey()
+    batch.append(bytes: name, count: count)
+    try endKey()
+  }
+
   /// Starts a member that is known.
   ///
   /// - Throws: ``ObjectFailure/duplicate(_:)``.
@@ -207,31 +217,41 @@ struct ObjectTokenizer {
   /// - Parameters:
   ///   - start: Where in the batch's bytes it starts.
   ///   - line: The line that it stands in.
+  ///   - use: What kind of value it is.
   /// - Throws: ``ObjectFailure``.
   @inline(__always)
-  mutating func endValue(from start: Int, line: UInt32) throws(ObjectFailure) {
+  mutating func endValue(
+    from start: Int, line: UInt32, _ use: ObjectPlaceTable.FieldUse = .plain
+  ) throws(ObjectFailure) {
     let holder = top
     guard holder.pointee.kind == .object else {
-      return try endLooseValue(from: start, line: line)
+      return try endLooseValue(from: start, line: line, use)
     }
     let link = places.links + Int(holder.pointee.current)
     if link.pointee.field < 0 {
       try places.defineField(
         of: holder.pointee.current, place: holder.pointee.place, &batch.definitions)
     }
-    link.pointee.isNullOnly = false
+    if !link.pointee.use.isSuperset(of: use) {
+      link.pointee.use.add(use, to: link.pointee.field, &batch.definitions)
+    }
     batch.appendField(Int(link.pointee.field), count: batch.byteCount - start)
     if holder.pointee.isCandidate { rejectCandidate() }
     if batch.byteCount >= 4 * fullByteCount { try flush() }
   }
 
-  private mutating func endLooseValue(from start: Int, line: UInt32) throws(ObjectFailure) {
+  private mutating func endLooseValue(
+    from start: Int, line: UInt32, _ use: ObjectPlaceTable.FieldUse
+  ) throws(ObjectFailure) {
     guard top.pointee.kind == .array else { return rejectCollection() }
     let place = top.pointee.place
     if places.places[Int(place)].textField < 0 {
       try places.defineText(of: place, &batch.definitions)
     }
-    places.places[Int(place)].textIsNullOnly = false
+    if !places.places[Int(place)].textUse.isSuperset(of: use) {
+      places.places[Int(place)].textUse.add(
+        use, to: places.places[Int(place)].textField, &batch.definitions)
+    }
     batch.appendStart(place: Int(place), line: line)
     batch.appendField(
       Int(places.places[Int(place)].textField), count: batch.byteCount - start)
@@ -250,14 +270,12 @@ struct ObjectTokenizer {
       if link.pointee.field < 0, !link.pointee.isStructured {
         try places.defineField(
           of: holder.pointee.current, place: holder.pointee.place, &batch.definitions)
-        link.pointee.isNullOnly = true
       }
       if holder.pointee.isCandidate { rejectCandidate() }
     case .array:
       let place = places.places + Int(holder.pointee.place)
       if place.pointee.textField < 0, !place.pointee.hasStructuredItems {
         try places.defineText(of: holder.pointee.place, &batch.definitions)
-        place.pointee.textIsNullOnly = true
       }
       batch.appendStart(place: Int(holder.pointee.place), line: line)
       batch.appendEnd()

@@ -29,9 +29,8 @@ package enum DocumentReader {
       return try JSONReader.read(
         source, settings: settings, findings: findings, firstBatch: firstBatch, deliver: deliver)
     case .plist:
-      // Each of these readers lands here when it is written.
-      firstBatch.deallocate()
-      throw InputError(.formatUnknown, at: SourceLocation(file: settings.name))
+      return try PropertyListReader.read(
+        source, settings: settings, findings: findings, firstBatch: firstBatch, deliver: deliver)
     }
   }
 

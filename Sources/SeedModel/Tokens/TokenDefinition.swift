@@ -13,4 +13,10 @@ package enum TokenDefinition: Sendable, Equatable {
   case attribute(name: QualifiedName, place: Int)
   /// The direct text of the elements at `place`.
   case text(place: Int)
+  /// A value of the field is a number with a fraction or an exponent, whatever it looks like.
+  case real(field: Int)
+  /// All values of the field are binary data, in canonical Base64.
+  case data(field: Int)
+  /// Some values of the field are binary data, in Base64, and some are not.
+  case mixedData(field: Int)
 }

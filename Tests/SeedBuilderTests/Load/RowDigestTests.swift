@@ -31,10 +31,15 @@ import Testing
         // An empty text may lie anywhere.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1) { empty in
           guard let base = bytes.baseAddress ?? UnsafePointer(empty.baseAddress) else { return }
-          digest.text(column, base, count: bytes.count)
+          digest.bytes(column, UInt8(ascii: "t"), base, count: bytes.count)
         }
       }
-    case .null, .blob: break
+    case .blob(let blob):
+      (blob + [0]).withUnsafeBufferPointer { bytes in
+        guard let base = bytes.baseAddress else { return }
+        digest.bytes(column, UInt8(ascii: "b"), base, count: blob.count)
+      }
+    case .null: break
     }
   }
 

@@ -36,7 +36,7 @@ extension ColumnConverter {
         case .sameText: .text(value)
         case .scratchText(let count):
           .text(String(decoding: UnsafeBufferPointer(start: scratch, count: count), as: UTF8.self))
-        case .contradiction: .contradiction
+        case .contradiction, .base64: .contradiction
         }
       }
     }

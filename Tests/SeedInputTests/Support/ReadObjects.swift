@@ -65,10 +65,11 @@ struct ReadObjects {
     events.compactMap { if case .start(_, let line) = $0 { line } else { nil } }
   }
 
-  /// The definitions in short: `r`, `r/name` for places, `r@name` for fields, `[r]` for arrays and
-  /// `r->r/name` for places met again.
+  /// The definitions in short: `r`, `r/name` for places, `r@name` for fields, `[r]` for arrays,
+  /// `r->r/name` for places met again and `r@name real` for what is said of a field.
   var structure: [String] {
     var places: [String] = []
+    var fields: [String] = []
     return definitions.map { definition in
       switch definition {
       case .place(let name, let parent):
@@ -76,8 +77,15 @@ struct ReadObjects {
         return places[places.count - 1]
       case .recursion(let place, let parent): return "\(places[place])->\(places[parent])"
       case .array(let place): return "[\(places[place])]"
-      case .attribute(let name, let place): return "\(places[place])@\(name.local)"
-      case .text(let place): return "\(places[place])@"
+      case .attribute(let name, let place):
+        fields.append("\(places[place])@\(name.local)")
+        return fields[fields.count - 1]
+      case .text(let place):
+        fields.append("\(places[place])@")
+        return fields[fields.count - 1]
+      case .real(let field): return "\(fields[field]) real"
+      case .data(let field): return "\(fields[field]) data"
+      case .mixedData(let field): return "\(fields[field]) mixed"
       }
     }
   }

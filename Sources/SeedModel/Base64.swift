@@ -1,0 +1,85 @@
+/// Binary data as text (RFC 4648, section 4), in its canonical form: with padding, without blanks.
+package enum Base64 {
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// How many characters so many bytes take.
+  package static func encodedCount(_ count: Int) -> Int { (count + 2) / 3 * 4 }
+
+  /// Writes the Base64 of some bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: What to encode.
+  ///   - target: Room for ``encodedCount(_:)`` characters.
+  package static func encode(
+    _ bytes: UnsafeBufferPointer<UInt8>, into target: UnsafeMutablePointer<UInt8>
+  ) {
+    digits.withUnsafeBufferPointer { digits in
+      var output = target
+      var index = 0
+      while index < bytes.count {
+        let left = bytes.count - index
+        let bits =
+          UInt32(bytes[index]) << 16 | (left > 1 ? UInt32(bytes[index + 1]) << 8 : 0)
+          | (left > 2 ? UInt32(bytes[index + 2]) : 0)
+        output[0] = digits[Int(bits >> 18)]
+        output[1] = digits[Int(bits >> 12 & 0x3F)]
+        output[2] = left > 1 ? digits[Int(bits >> 6 & 0x3F)] : UInt8(ascii: "=")
+        output[3] = left > 2 ? digits[Int(bits & 0x3F)] : UInt8(ascii: "=")
+        output += 4
+        index += 3
+      }
+    }
+  }
+
+  /// Puts the bytes where their canonical Base64 stands.
+  ///
+  /// - Parameters:
+  ///   - text: The Base64, which is overwritten.
+  ///   - count: Its characters.
+  /// - Returns: The number of the bytes; nil when the text is no Base64, and then it may be lost.
+  package static func decode(_ text: UnsafeMutablePointer<UInt8>, count: Int) -> Int? {
+    guard count.isMultiple(of: 4) else { return nil }
+    var written = 0
+    var index = 0
+    while index < count {
+      var padding = 0
+      var bits: UInt32 = 0
+      for offset in 0..<4 {
+        let byte = text[index + offset]
+        if byte == UInt8(ascii: "="), offset >= 2, index + 4 == count {
+          padding += 1
+          bits <<= 6
+        } else {
+          guard padding == 0, let value = sextet(byte) else { return nil }
+          bits = bits << 6 | value
+        }
+      }
+      text[written] = UInt8(truncatingIfNeeded: bits >> 16)
+      written += 1
+      // Not before the bytes there are read.
+      if padding < 2 {
+        text[written] = UInt8(truncatingIfNeeded: bits >> 8)
+        written += 1
+      }
+      if padding < 1 {
+        text[written] = UInt8(truncatingIfNeeded: bits)
+        written += 1
+      }
+      index += 4
+    }
+    return written
+  }
+
+  @inline(__always)
+  private static func sextet(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}
