@@ -71,6 +71,25 @@ package enum Base64 {
     return written
   }
 
+  /// Whether a text is what ``encode(_:into:)`` writes for some bytes.
+  package static func isCanonical(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard text.count.isMultiple(of: 4) else { return false }
+    let digits = text.prefix { $0 != UInt8(ascii: "=") }
+    let padding = text[digits.endIndex...]
+    guard padding.count <= 2, padding.allSatisfy({ $0 == UInt8(ascii: "=") }) else { return false }
+    var last: UInt32 = 0
+    for digit in digits {
+      guard let value = sextet(digit) else { return false }
+      last = value
+    }
+    // Bits that belong to no byte would be lost.
+    switch padding.count {
+    case 1: return last & 0x3 == 0
+    case 2: return last & 0xF == 0
+    default: return true
+    }
+  }
+
   @inline(__always)
   private static func sextet(_ byte: UInt8) -> UInt32? {
     switch byte {

@@ -98,6 +98,7 @@ extension ColumnType {
     case .date: .date
     case .dateTime: .datetime
     case .text: .text
+    case .blob: .blob
     }
   }
 

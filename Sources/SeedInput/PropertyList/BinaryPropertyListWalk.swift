@@ -129,7 +129,8 @@ struct BinaryPropertyListWalk {
 
   /// Fails when shared objects are met so often that the list expands beyond all bounds.
   mutating func count(_ byteCount: Int64, at object: BinaryPropertyList.Object) throws {
-    expandedByteCount += byteCount + 1
+    // Each visit takes time, however little it finds.
+    expandedByteCount += byteCount + 16
     guard expandedByteCount <= mostExpandedBytes else {
       throw InputError(
         .malformed(

@@ -4,6 +4,7 @@ internal import SeedModel
 enum PropertyListReader {
   /// What turns any property list into one that is read.
   static let conversionHint = "convert it with \"plutil -convert xml1\""
+  private static let prefixByteCount = 1_024
 
   /// Reads `source` to its end.
   ///
@@ -16,6 +17,47 @@ enum PropertyListReader {
   /// - Returns: What there is to know besides the tokens.
   /// - Throws: ``InputError``, at the first thing that is wrong; ``StructureRevised``.
   static func read(
+    _ source: any ByteSource, settings: ReaderSettings, findings: StructureFindings,
+    firstBatch: TokenBatch, deliver: @escaping (TokenBatch) -> TokenBatch?
+  ) throws -> ReaderOutcome {
+    let isBinary: Bool
+    let whole: PrefixedSource
+    do {
+      let (prefix, all) = try PrefixedSource.peek(prefixByteCount, from: source)
+      isBinary = prefix.starts(with: BinaryPropertyList.magic)
+      if !isBinary { try checkXML(prefix, name: settings.name) }
+      whole = all
+    } catch {
+      firstBatch.deallocate()
+      throw error
+    }
+    guard isBinary else {
+      return try XMLReader.read(
+        whole, name: settings.name, encoding: settings.encoding,
+        objects: ObjectReading(settings: settings, findings: findings, isRequired: true),
+        firstBatch: firstBatch, batchWordCount: settings.batchWordCount, deliver: deliver)
+    }
+    return try readBinary(
+      whole, settings: settings, findings: findings, firstBatch: firstBatch, deliver: deliver)
+  }
+
+  /// Fails when a property list that is not binary is not in XML either.
+  private static func checkXML(_ prefix: [UInt8], name: String) throws {
+    guard !prefix.isEmpty else { throw InputError(.emptyFile, at: SourceLocation(file: name)) }
+    if let other = FormatGuess.nonText(prefix) {
+      throw InputError(.notReadable(looksLike: other), at: SourceLocation(file: name))
+    }
+    // In wide characters NULs stand between; marks and EBCDIC go on to the XML reader.
+    let first = prefix.first { $0 > 0x20 && $0 < 0x80 }
+    guard let first, first != UInt8(ascii: "<"), first != EBCDICDeclaration.start[0] else { return }
+    throw InputError(
+      .malformed(
+        "this is no property list in XML or binary, but may be one in the old style",
+        hint: conversionHint),
+      at: SourceLocation(file: name))
+  }
+
+  private static func readBinary(
     _ source: any ByteSource, settings: ReaderSettings, findings: StructureFindings,
     firstBatch: TokenBatch, deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> ReaderOutcome {

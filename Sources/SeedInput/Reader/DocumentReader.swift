@@ -20,8 +20,9 @@ package enum DocumentReader {
     case .xml:
       return try XMLReader.read(
         source, name: settings.name, encoding: settings.encoding,
-        recordName: settings.recordName, firstBatch: firstBatch,
-        batchWordCount: settings.batchWordCount, deliver: deliver)
+        recordName: settings.recordName,
+        objects: ObjectReading(settings: settings, findings: findings, isRequired: false),
+        firstBatch: firstBatch, batchWordCount: settings.batchWordCount, deliver: deliver)
     case .csv, .tsv:
       return try DelimitedReader.read(
         source, settings: settings, firstBatch: firstBatch, deliver: deliver)

@@ -18,8 +18,22 @@ protocol XMLForm: AnyObject {
     inputBytesRead: Int64, into tokenizer: inout XMLTokenizer
   ) throws(XMLTokenizer.Failure)
 
+  /// The end of the document, all of whose tokens are handed over now.
+  func finish(
+    inputBytesRead: Int64, into tokenizer: inout XMLTokenizer
+  ) throws(XMLTokenizer.Failure)
+
   /// What was passed over, when the document has ended.
   var remarks: [XMLFormRemark] { get }
+}
+
+extension XMLForm {
+  /// Hands over what the tokenizer has, which is all for a form without tokens of its own.
+  func finish(
+    inputBytesRead: Int64, into tokenizer: inout XMLTokenizer
+  ) throws(XMLTokenizer.Failure) {
+    try tokenizer.flush(inputBytesRead: inputBytesRead)
+  }
 }
 
 /// The start tag of an element, as a form sees it; the pointers are good for the call only, but

@@ -30,13 +30,16 @@ struct XMLParse {
   private var isOrdinary = false
   private var form: (any XMLForm)?
   private let recordName: String?
+  /// How to read the document if it is a property list.
+  private let objects: ObjectReading?
 
   init(
     chunks: HandoffChannel<XMLFilterChunk>, name: String, recordName: String?,
-    tokenizer: XMLTokenizer
+    objects: ObjectReading?, tokenizer: XMLTokenizer
   ) {
     self.name = name
     self.recordName = recordName
+    self.objects = objects
     filtered = XMLFilterReader(channel: chunks, name: name)
     self.tokenizer = tokenizer
   }
@@ -88,7 +91,11 @@ struct XMLParse {
         .malformed("the document is not well-formed", hint: nil), at: .init(file: name))
     }
     do throws(XMLTokenizer.Failure) {
-      try tokenizer.flush(inputBytesRead: inputByteCount)
+      if let form {
+        try form.finish(inputBytesRead: inputByteCount, into: &tokenizer)
+      } else {
+        try tokenizer.flush(inputBytesRead: inputByteCount)
+      }
     } catch {
       outcome.wasCancelled = true
     }
@@ -124,7 +131,8 @@ struct XMLParse {
   ) {
     guard !hasStopped else { return }
     if !isOrdinary {
-      if !chooseForm(root: key) {
+      guard let isOrdinary = chooseForm(root: key) else { return }
+      if !isOrdinary {
         return startFormElement(
           key, namespaces: namespaces, namespaceCount: namespaceCount, attributes: attributes,
           count: count)
@@ -211,14 +219,38 @@ struct XMLParse {
 
   // MARK: Forms
 
-  /// Decides at the root whether the document has a form of its own; true when it is ordinary.
-  private mutating func chooseForm(root: XMLPlaceTable.NameKey) -> Bool {
+  /// Decides at the root whether the document has a form of its own; true when it is ordinary, nil
+  /// when it cannot be read.
+  private mutating func chooseForm(root: XMLPlaceTable.NameKey) -> Bool? {
     guard form == nil else { return false }
-    if let context, let names = XMLFormNames(context) {
+    if let objects, !choosePropertyList(objects, root: root) { return nil }
+    if form == nil, let context, let names = XMLFormNames(context) {
       form = XMLFormChoice.form(of: root, names: names, recordName: recordName)
     }
     isOrdinary = form == nil
     return isOrdinary
+  }
+
+  /// Takes the document for a property list if its root says so; false when it should but does not.
+  private mutating func choosePropertyList(
+    _ objects: ObjectReading, root: XMLPlaceTable.NameKey
+  ) -> Bool {
+    guard root.written == "plist" else {
+      guard objects.isRequired else { return true }
+      stop(
+        .malformed(
+          "the root element is \"\(root.written)\", where a property list has \"plist\"",
+          hint: "if this is any other XML, say --format xml"),
+        atReference: "<")
+      return false
+    }
+    do throws(XMLTokenizer.Failure) {
+      form = try PropertyListForm(objects, insteadOf: &tokenizer)
+      return true
+    } catch {
+      stop(error)
+      return false
+    }
   }
 
   private mutating func startFormElement(

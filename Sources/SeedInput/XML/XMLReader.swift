@@ -20,19 +20,20 @@ package enum XMLReader {
   ///   - name: What errors call the input.
   ///   - encoding: An encoding that outranks what the document says, or nil.
   ///   - recordName: What records are called that have no name in the document, or nil.
+  ///   - objects: How to read the document if it is a property list; nil when it shall be none.
   ///   - firstBatch: The batch to fill first.
   ///   - batchWordCount: How many words of tokens make a batch complete.
   ///   - deliver: Takes a complete batch and gives an empty one, or nil to stop the reading.
   /// - Returns: What there is to know besides the tokens.
-  /// - Throws: ``InputError``, at the first thing that is wrong.
+  /// - Throws: ``InputError``, at the first thing that is wrong; ``StructureRevised``.
   package static func read(
     _ source: any ByteSource, name: String, encoding: String? = nil, recordName: String? = nil,
-    firstBatch: TokenBatch,
+    objects: ObjectReading? = nil, firstBatch: TokenBatch,
     batchWordCount: Int = TokenBatch.preferredWordCount,
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> ReaderOutcome {
     try read(
-      source, name: name, encoding: encoding, recordName: recordName,
+      source, name: name, encoding: encoding, recordName: recordName, objects: objects,
       pieceByteCount: TextWindow.readByteCount, batchWordCount: batchWordCount,
       firstBatch: firstBatch, deliver: deliver)
   }
@@ -40,11 +41,12 @@ package enum XMLReader {
   /// Reads `source` in pieces of a size, which changes nothing in what is read.
   static func read(
     _ source: any ByteSource, name: String, encoding: String?, recordName: String? = nil,
-    pieceByteCount: Int,
+    objects: ObjectReading? = nil, pieceByteCount: Int,
     batchWordCount: Int = TokenBatch.preferredWordCount, firstBatch: TokenBatch,
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> ReaderOutcome {
     XMLLibrary.start()
+    objects?.findings.startReading()
     let chunks = HandoffChannel<XMLFilterChunk>(
       depth: 3, mostBytes: 1 << 20, byteCount: { $0.byteCount }, make: XMLFilterChunk.init,
       free: { $0.deallocate() })
@@ -56,7 +58,7 @@ package enum XMLReader {
     let parse = UnsafeMutablePointer<XMLParse>.allocate(capacity: 1)
     parse.initialize(
       to: XMLParse(
-        chunks: chunks, name: name, recordName: recordName,
+        chunks: chunks, name: name, recordName: recordName, objects: objects,
         tokenizer: XMLTokenizer(
           deliver: deliver, firstBatch: firstBatch, batchWordCount: batchWordCount)))
     let result = Result { try XMLParse.run(parse) }
@@ -65,7 +67,9 @@ package enum XMLReader {
     parse.pointee.deallocate()
     parse.deinitialize(count: 1)
     parse.deallocate()
-    return try result.get()
+    let outcome = try result.get()
+    if let objects, objects.findings.isRevised { throw StructureRevised() }
+    return outcome
   }
 
   /// A document on its way to the filter's thread.

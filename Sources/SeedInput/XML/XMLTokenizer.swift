@@ -156,6 +156,13 @@ struct XMLTokenizer {
     if openCount <= 2 || isOverfull { try flush(inputBytesRead: inputBytesRead) }
   }
 
+  /// Leaves the batch and who takes it to another tokenizer; this one gives out nothing any more.
+  mutating func handOver() -> (batch: TokenBatch, deliver: (TokenBatch) -> TokenBatch?) {
+    let handed = batch
+    batch = TokenBatch()
+    return (handed, deliver)
+  }
+
   /// Hands over what is there.
   mutating func flush(inputBytesRead: Int64) throws(Failure) {
     batch.inputBytesRead = inputBytesRead
