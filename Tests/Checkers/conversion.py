@@ -4,6 +4,7 @@
 decide, several where a form is not named by them. `stored` converts one value by a declared type.
 """
 
+import base64
 import datetime
 import decimal
 import re
@@ -50,6 +51,20 @@ def is_integer(value):
     return bool(INTEGER.fullmatch(value)) and -(2**63) <= int(value) < 2**63
 
 
+class Number(str):
+    """A number by its value; `is_real` if it is written with a fraction or an exponent."""
+
+    is_real = False
+
+
+class Data(str):
+    """Binary data, in Base64."""
+
+
+def is_written_real(value):
+    return isinstance(value, Number) and value.is_real
+
+
 def is_exact_real(value):
     """Whether a double keeps the decimal number: its shortest form is the same number.
 
@@ -83,9 +98,12 @@ def is_boolean_column(values):
 def allowed_types(values):
     """The types that a column may be declared with; `values` are those present, empty ones too."""
     filled = [value for value in values if value != ""]
+    if any(isinstance(value, Data) for value in values):
+        return {"BLOB"} if all(isinstance(value, Data) for value in values) else {"TEXT"}
     if not filled:
         return {"TEXT"}
-    if all(map(is_integer, filled)):
+    # What is written with a fraction is no integer, whatever its value is.
+    if all(map(is_integer, filled)) and not any(map(is_written_real, filled)):
         return {"INTEGER"}
     if is_real_column(filled):
         return {"REAL"}
@@ -129,7 +147,9 @@ def known_order(values):
 def stored(value, declared, column_values):
     """The value as SQLite must hold it in a column of type `declared`; ValueError if it cannot."""
     if declared == "TEXT":
-        return value
+        return str(value)
+    if declared == "BLOB" and isinstance(value, Data):
+        return base64.b64decode(value, validate=True)
     if value == "":
         return None
     if declared == "INTEGER" and is_integer(value):

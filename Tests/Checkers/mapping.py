@@ -307,6 +307,8 @@ def choose_key(table, own, used):
         values = [row.values.get((column.kind, column.source)) for row in table.rows]
         if folded(column.source.local) != "id" or None in values:
             continue
+        if any(map(conversion.is_written_real, values)):
+            continue
         if all(map(conversion.is_integer, values)) and len(set(values)) == len(values):
             column.is_key, table.key = True, column
             for row, value in zip(table.rows, values):

@@ -9,22 +9,14 @@ import base64
 import datetime
 import decimal
 import json
+import math
 import pathlib
 import plistlib
 
+from conversion import Data, Number
 from document import Attribute, Element, Name
 
 MADE_UP = "made up"
-
-
-class Number(str):
-    """A number by its value; `is_real` if it is written with a fraction or an exponent."""
-
-    is_real = False
-
-
-class Data(str):
-    """Binary data, in Base64."""
 
 
 def number(literal):
@@ -87,7 +79,7 @@ def plist_value(value):
     if isinstance(value, int):
         return Number(value)
     if isinstance(value, float):
-        return number(repr(value)) if value == value and abs(value) != float("inf") else repr(value)
+        return number(repr(value)) if math.isfinite(value) else repr(value)
     if isinstance(value, (bytes, bytearray)):
         return Data(base64.b64encode(value).decode())
     if isinstance(value, datetime.datetime):
@@ -127,10 +119,25 @@ class Tree:
         self.record, self.collections, self.nulls = record, collections, nulls
         # Of each place or member: the objects there, and the first value that is not null.
         self.objects, self.first = {}, {}
+        # The objects that are collections.
+        self.collected = set()
 
     def is_collection(self, position, value):
         self.objects.setdefault(position, []).append(value)
+        if position in self.collections:
+            self.collected.add(id(value))
         return position in self.collections
+
+    def rows_of(self, position):
+        """The objects at a position, without the rows that are collections themselves."""
+        return [
+            {
+                name: member
+                for name, member in value.items()
+                if not isinstance(member, dict) or id(member) not in self.collected
+            }
+            for value in self.objects.get(position, [])
+        ]
 
     def note(self, position, value):
         if value is not None:
@@ -189,6 +196,8 @@ class Tree:
     def rows(self, value, element, place, name):
         self.ghost(name, element)
         for key, row in value.items():
+            if not isinstance(row, dict):
+                continue  # what makes it no collection after all
             child = self.element(Name(("", name)), element)
             child.is_item = True
             self.field(child, Name((MADE_UP, "key")), key)
@@ -209,29 +218,38 @@ class Tree:
                 self.field(child, Name(("", "text")), item)
 
 
-def is_keyed(objects):
-    """Whether the objects of one place or member are keyed collections."""
+def share_names(objects):
+    """Whether the members of all these objects are objects that share half of their names."""
     members = [member for value in objects for member in value.values()]
     if not all(isinstance(member, dict) for member in members):
         return False
-    if not any(len(value) >= 3 for value in objects):
-        return False
+    if not members:
+        return True
     common = set.intersection(*map(set, members))
     return bool(common) and 2 * len(common) >= max(map(len, members))
+
+
+def is_keyed(objects):
+    """Whether the objects of one place or member are keyed collections."""
+    return any(len(value) >= 3 for value in objects) and share_names(objects)
 
 
 def read(path):
     """The root element of the document at `path`; its name is that of the file."""
     value, record = load(path), pathlib.Path(path).stem
-    collections = set()
+    collections, rejected = set(), set()
     while True:
         tree = Tree(record, collections, {})
         tree.document(value)
+        known = collections | rejected
         found = {
             position
             for position, objects in tree.objects.items()
-            if position not in collections and is_keyed(objects)
+            if position not in known and is_keyed(objects)
         }
-        if not found:
+        # Where a collection was found the places below are others, and may contradict others.
+        wrong = {position for position in collections if not share_names(tree.rows_of(position))}
+        if not found and not wrong:
             return Tree(record, collections, tree.first).document(value)
-        collections |= found
+        collections = (collections | found) - wrong
+        rejected |= wrong

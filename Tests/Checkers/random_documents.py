@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Builds random documents and checks each database by the independent walk of walk.py.
 
-    random_documents.py SEED [--first N] [--count N] [--seconds N] [--mebibytes X] [--keep DIR]
-    random_documents.py --write DIR [--first N] [--count N]
+    random_documents.py SEED [--format FORMAT] [--first N] [--count N] [--seconds N]
+                        [--mebibytes X] [--keep DIR]
+    random_documents.py --write DIR [--format FORMAT] [--first N] [--count N]
 
 Document number N is the same on every machine. Each is a random tree over few names, so that
 columns, wrappers, records, recursion, mixed content, keys and clashes of names come and go; with
@@ -11,6 +12,7 @@ is built from the file and every fifth also through a pipe, packed, and again ov
 the bytes must be the same. The databases must be what `walk.py` says, sound by SQLite's own checks
 and by `seed verify`. Prints each failure with the number of its document; exit 1 if there is one.
 
+The format is xml, json, ndjson, plist (in XML) or bplist (binary); --mebibytes is for XML only.
 --write only writes the documents: N.xml in DIR.
 """
 
@@ -26,6 +28,7 @@ import sys
 import tempfile
 import time
 
+import random_objects
 import random_trees
 import walk
 
@@ -37,14 +40,16 @@ def run(arguments, **options):
 class Trial:
     """The builds and checks of one document."""
 
-    def __init__(self, seed, folder):
+    def __init__(self, seed, folder, kind):
         self.seed, self.folder = seed, pathlib.Path(folder)
-        self.input = self.folder / "input.xml"
+        self.format = kind.removeprefix("b")
+        # What comes through a pipe has this name too.
+        self.input = self.folder / ("record." + self.format)
 
-    def build(self, source, output, **options):
+    def build(self, source, output, more=(), **options):
         """The bytes that a build gives, or what is wrong with it."""
         made = self.folder / output
-        outcome = run([self.seed, "build", source, "-o", str(made)], **options)
+        outcome = run([self.seed, "build", source, "-o", str(made), *more], **options)
         if outcome.returncode != 0:
             message = outcome.stderr.decode(errors="replace").strip()
             return None, "exit %d: %s" % (outcome.returncode, message)
@@ -52,20 +57,19 @@ class Trial:
             return None, "standard output: %r" % outcome.stdout
         return made.read_bytes(), None
 
-    def failures(self, text, is_thorough):
+    def failures(self, data, is_thorough):
         """What is wrong with the database of a document; empty if nothing is."""
-        data = text.encode()
         self.input.write_bytes(data)
         first, failure = self.build(str(self.input), "made.sqlite")
         if failure:
             return [failure]
         found = self.differences() + self.unsoundness()
         if is_thorough:
-            packed = self.folder / "input.xml.gz"
+            packed = self.folder / (self.input.name + ".gz")
             packed.write_bytes(gzip.compress(data, 1, mtime=0))
             ways = {
                 "again": self.build(str(self.input), "made.sqlite"),
-                "pipe": self.build("-", "piped.sqlite", input=data),
+                "pipe": self.build("-", "piped.sqlite", ["--format", self.format], input=data),
                 "packed": self.build(str(packed), "packed.sqlite"),
             }
             found += [
@@ -98,44 +102,55 @@ class Trial:
             connection.close()
 
 
-def document(number, mebibytes):
+def document(number, options):
+    """The bytes of a document."""
     rng = random.Random(number)
-    return random_trees.long(rng, mebibytes) if mebibytes else random_trees.short(rng)
+    if options.format != "xml":
+        return random_objects.data(rng, options.format)
+    mebibytes = options.mebibytes
+    text = random_trees.long(rng, mebibytes) if mebibytes else random_trees.short(rng)
+    return text.encode()
+
+
+def name(number, options):
+    return "%d.%s" % (number, options.format.removeprefix("b"))
 
 
 def check(options):
     failed = done = 0
     stop = time.monotonic() + options.seconds if options.seconds else None
     with tempfile.TemporaryDirectory() as folder:
-        trial = Trial(options.seed, folder)
+        trial = Trial(options.seed, folder, options.format)
         for number in range(options.first, options.first + options.count):
             if stop and time.monotonic() > stop:
                 break
-            text = document(number, options.mebibytes)
+            data = document(number, options)
             done += 1
-            found = trial.failures(text, number % 5 == 0 or bool(options.mebibytes))
+            found = trial.failures(data, number % 5 == 0 or bool(options.mebibytes))
             if not found:
                 continue
             failed += 1
             print("document %d:" % number)
             print("\n".join("    " + line for line in found[:8]), flush=True)
             if options.keep:
-                path = pathlib.Path(options.keep) / ("%d.xml" % number)
-                path.write_text(text, encoding="utf-8", newline="")
+                (pathlib.Path(options.keep) / name(number, options)).write_bytes(data)
     print("%d documents, %d failed" % (done, failed))
     return 1 if failed else 0
 
 
 def write(options):
     for number in range(options.first, options.first + options.count):
-        path = pathlib.Path(options.write) / ("%d.xml" % number)
-        path.write_text(document(number, options.mebibytes), encoding="utf-8", newline="")
+        path = pathlib.Path(options.write) / name(number, options)
+        path.write_bytes(document(number, options))
     return 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("seed", nargs="?")
+    parser.add_argument(
+        "--format", default="xml", choices=["xml", "json", "ndjson", "plist", "bplist"]
+    )
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seconds", type=float, help="start no document after this time")

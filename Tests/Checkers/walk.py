@@ -77,7 +77,7 @@ def compare_schema(connection, table, by_source, differences):
         if declared not in allowed:
             differences.add(line, "%s is %s, not %s" % (where, declared, "/".join(sorted(allowed))))
         is_filled = len(column.values) == len(table.rows) > 0 and (
-            declared == "TEXT" or "" not in column.values
+            declared in ("TEXT", "BLOB") or "" not in column.values
         )
         if not column.is_key and bool(not_null) != is_filled:
             differences.add(line, "%s is %sNOT NULL" % (where, "" if not_null else "not "))
