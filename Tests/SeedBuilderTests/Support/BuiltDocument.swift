@@ -13,17 +13,20 @@ struct BuiltDocument {
 
   /// Builds a document, in portions as the test wants them.
   init(
-    _ document: String, pacing: Pacing = Pacing(), pageSize: Int = 4096, analyzes: Bool = false
+    _ document: String, name: String = "input.xml", pacing: Pacing = Pacing(),
+    pageSize: Int = 4096, analyzes: Bool = false
   ) throws {
     try self.init(
-      bytes: Array(document.utf8), pacing: pacing, pageSize: pageSize, analyzes: analyzes)
+      bytes: Array(document.utf8), name: name, pacing: pacing, pageSize: pageSize,
+      analyzes: analyzes)
   }
 
   init(
-    bytes: [UInt8], pacing: Pacing = Pacing(), pageSize: Int = 4096, analyzes: Bool = false
+    bytes: [UInt8], name: String = "input.xml", pacing: Pacing = Pacing(), pageSize: Int = 4096,
+    analyzes: Bool = false
   ) throws {
     let directory = try TemporaryDirectory()
-    let input = try directory.write(bytes, to: "input.xml")
+    let input = try directory.write(bytes, to: name)
     let path = try directory.write([], to: "output.sqlite")
     let said = Remarks()
     var options = BuildOptions(inputs: [.file(input)], output: path)
@@ -37,7 +40,7 @@ struct BuiltDocument {
     // Every test has a directory of its own.
     remarks = said.list.map { remark in
       var remark = remark
-      remark.location?.file = "input.xml"
+      remark.location?.file = name
       return remark
     }
     self.directory = directory

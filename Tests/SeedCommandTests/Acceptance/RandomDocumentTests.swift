@@ -18,4 +18,12 @@ import Testing
     #expect(check.status == 0, "\(check.output)\(check.errors)")
     #expect(check.output == "2 documents, 0 failed\n")
   }
+
+  @Test(arguments: ["json", "ndjson", "plist", "bplist"])
+  func `small documents of objects`(format: String) async throws {
+    let check = try await Project.check(
+      "random_documents.py", [Project.tool.path, "--format", format, "--count", "100"])
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+    #expect(check.output == "100 documents, 0 failed\n")
+  }
 }
