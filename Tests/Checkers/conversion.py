@@ -87,7 +87,11 @@ def is_real_column(values):
         return False
     fractions = [decimals(value) for value in values]
     same_length = len({len(fraction) for fraction in fractions}) == 1
-    return same_length or not any(fraction.endswith("0") for fraction in fractions)
+    # "12.0" beside "1.25" is how SQLite itself writes the numbers; beside "12" it would be lost.
+    has_tenths = all(fraction for fraction in fractions)
+    return same_length or not any(
+        fraction.endswith("0") and not (fraction == "0" and has_tenths) for fraction in fractions
+    )
 
 
 def is_boolean_column(values):

@@ -113,14 +113,19 @@ package struct ColumnConverter: Sendable {
     let decimals = decimal.decimals
     if decimals != statistics.minimumDecimals || decimals != statistics.maximumDecimals
       || decimal.hasTrailingZero != statistics.hasTrailingZero
+      || decimal.hasZeroTenth != statistics.hasZeroTenth
     {
       let minimum = min(decimals, statistics.minimumDecimals)
       let maximum = max(decimals, statistics.maximumDecimals)
       let hasTrailingZero = decimal.hasTrailingZero || statistics.hasTrailingZero
-      guard minimum == maximum || !hasTrailingZero else { return nil }
+      let hasZeroTenth = decimal.hasZeroTenth || statistics.hasZeroTenth
+      guard
+        minimum == maximum || !hasTrailingZero && !(hasZeroTenth && minimum == 0)
+      else { return nil }
       statistics.minimumDecimals = minimum
       statistics.maximumDecimals = maximum
       statistics.hasTrailingZero = hasTrailingZero
+      statistics.hasZeroTenth = hasZeroTenth
     }
     statistics.valueCount &+= 1
     return value

@@ -14,8 +14,11 @@ struct DecimalText {
   var isInteger = true
   /// How many digits stand behind the point.
   var decimals: Int32 = 0
-  /// Whether the last of those is a zero.
+  /// Whether the last of several decimals is a zero.
   var hasTrailingZero = false
+  /// Whether the only decimal is a zero, as most programs write a whole number that may have others:
+  /// `12.0`, which is what SQLite's own text of the number is too.
+  var hasZeroTenth = false
   /// The digits as one number: exact for up to nineteen digits, else meaningless.
   var mantissa: UInt64 = 0
   /// How many digits the mantissa has, from the first that is not zero.
@@ -62,7 +65,9 @@ struct DecimalText {
       guard index > start else { return nil }
       isInteger = false
       decimals = Int32(truncatingIfNeeded: min(index &- start, Int(Int32.max)))
-      hasTrailingZero = bytes[index &- 1] == UInt8(ascii: "0")
+      let endsInZero = bytes[index &- 1] == UInt8(ascii: "0")
+      hasTrailingZero = endsInZero && decimals > 1
+      hasZeroTenth = endsInZero && decimals == 1
       exponent = start &- index
     } else if integerCount == 0 {
       return nil

@@ -21,8 +21,10 @@ package struct ValueStatistics: Sendable {
   /// The fewest and the most digits behind the point; meaningful while `real` is alive.
   var minimumDecimals = Int32.max
   var maximumDecimals: Int32 = 0
-  /// Whether the decimals of any value end in a zero.
+  /// Whether several decimals of any value end in a zero.
   var hasTrailingZero = false
+  /// Whether the only decimal of any value is a zero.
+  var hasZeroTenth = false
   private var hasYes = false
   /// Whether the values are binary data, as only the reader knows.
   private var data = DataUse.none
@@ -82,6 +84,7 @@ package struct ValueStatistics: Sendable {
     minimumDecimals = min(minimumDecimals, other.minimumDecimals)
     maximumDecimals = max(maximumDecimals, other.maximumDecimals)
     hasTrailingZero = hasTrailingZero || other.hasTrailingZero
+    hasZeroTenth = hasZeroTenth || other.hasZeroTenth
     hasYes = hasYes || other.hasYes
     hasBlankValue = hasBlankValue || other.hasBlankValue
     if !hasAgreeingDecimals { alive.remove(.real) }
@@ -114,9 +117,12 @@ package struct ValueStatistics: Sendable {
   }
 
   /// Whether all values have the same number of decimals, or none has zeros at their end.
+  ///
+  /// `12.0` beside `1.25` loses nothing, as SQLite writes both so; beside `12` it would.
   @inline(__always)
   var hasAgreeingDecimals: Bool {
-    !hasTrailingZero || minimumDecimals >= maximumDecimals
+    minimumDecimals >= maximumDecimals
+      || !hasTrailingZero && !(hasZeroTenth && minimumDecimals == 0)
   }
 
   /// The type that the values so far make the column; TEXT when they leave it open.
@@ -215,6 +221,7 @@ extension ValueStatistics {
     minimumDecimals = min(minimumDecimals, decimal.decimals)
     maximumDecimals = max(maximumDecimals, decimal.decimals)
     hasTrailingZero = hasTrailingZero || decimal.hasTrailingZero
+    hasZeroTenth = hasZeroTenth || decimal.hasZeroTenth
     return hasAgreeingDecimals ? result.union(.real) : result
   }
 

@@ -109,6 +109,7 @@ import Testing
     (["1.1", "1.10"], ColumnType.text), (["1.10", "1.1"], .text), (["1.10", "2.50"], .real),
     (["1.0", "2.5"], .real), (["5", "1.5"], .real), (["5", "1.0"], .text), (["1.0", "5"], .text),
     (["1", "2", "1.0"], .text), (["1.5", "1.25"], .real), (["1.5", "1.25", "1.250"], .text),
+    (["12.0", "1.25"], .real), (["12.0", "1.25", "3"], .text), (["12.0", "1.50", "2.125"], .text),
     (["0", "0.0"], .text), (["1e3", "5"], .real), (["5E0"], .real), (["1.50", "n/a"], .text),
   ])
   func `decimals agree in number or end in no zero`(values: [String], type: ColumnType) {
