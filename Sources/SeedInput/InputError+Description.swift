@@ -59,6 +59,7 @@ extension InputError: CustomStringConvertible {
     case .wrongEncoding, .undecodable:
       "name the right encoding with --encoding, or in the declaration of an XML document"
     case .formatUnknown: "name it with --format"
+    case .emptyFile: "get the file again; this one holds nothing"
     case .cutCharacter: "get the file again; this one is cut off or in another encoding"
     case .nulByte: "if the file is in UTF-16 or UTF-32, name that with --encoding"
     case .malformed(_, let hint): hint

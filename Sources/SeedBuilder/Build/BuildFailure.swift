@@ -10,7 +10,7 @@ enum BuildFailure {
     do {
       return try body()
     } catch let error as BuildError {
-      throw error
+      throw BuildError(error.reason, ExcerptLookup.completed(error.diagnostics))
     } catch let error as InputError {
       throw BuildError(reason(of: error), [error.diagnostic])
     } catch let error as InputErrors {

@@ -42,11 +42,12 @@ struct MappedBuild {
     let application = TargetApplication(schema: fitted.schema, connection: connection)
     let kept = try application.makeTables()
     if !kept.isEmpty { fitted.mapped = try refit(fitted, staged, kept) }
+    // A unique index that is there finds a doubled row where it is.
+    let unique = fitted.indexes.filter { $0.hasPrefix("CREATE UNIQUE") }
+    for index in unique { try connection.execute(index) }
     let counts = try fill(&fitted, staged, connection)
-    try describingConstraints {
-      try application.makeOthers()
-      for index in fitted.indexes { try connection.execute(index) }
-    }
+    try application.makeOthers()
+    for index in fitted.indexes where !unique.contains(index) { try connection.execute(index) }
     try checkReferences(fitted, staged, connection)
     return Result(
       connection: connection, tables: checks(fitted, counts),
@@ -84,7 +85,8 @@ struct MappedBuild {
       valueRules: valueRules, report: report)
     let mapped = try fit.run()
     var full = fit.report
-    let indexes = IndexStatements(options.mapping.indexes, schema: given, &full)
+    let indexes = IndexStatements(
+      full.diagnostics.isEmpty ? options.mapping.indexes : [], schema: given, &full)
     return Fitted(
       schema: given, mapped: mapped, indexes: indexes.statements, report: full)
   }
@@ -119,7 +121,6 @@ struct MappedBuild {
     _ fitted: inout Fitted, _ staged: StagedInput, _ connection: Connection
   ) throws -> [Int: Int64] {
     var report = fitted.report
-    let isTrial = !report.diagnostics.isEmpty
     let rules = options.mapping.references
     let order = FillOrder(fitted.mapped, rules: rules, schema: fitted.schema)
     let lookups = ReferenceLookups(rules, schema: fitted.schema, connection: connection)
@@ -131,7 +132,8 @@ struct MappedBuild {
       let fill = TableFill(
         staged: staged, connection: connection, table: fitted.schema.tables[target],
         references: lookups, deferredRules: order.deferredRules, deferred: deferred,
-        isTrial: isTrial)
+        // Whether a natural key is known cannot be told once a row is missing.
+        isTrial: !report.diagnostics.isEmpty)
       counts[target, default: 0] += try fill.run(&fitted.mapped[index], &report)
     }
     if !order.deferredRules.isEmpty, report.diagnostics.isEmpty {
@@ -148,21 +150,6 @@ struct MappedBuild {
         name: table.name, rowCount: counts[number] ?? 0,
         indexCount: fitted.schema.objects.count { $0.kind == .index && $0.table == table.name },
         hasReferences: !table.foreignKeys.isEmpty)
-    }
-  }
-
-  /// A unique index of a rule is made when the rows are there, and says which columns it is about.
-  private func describingConstraints(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch let error as SQLiteError where error.constraint != nil {
-      throw BuildError(
-        .input,
-        [
-          Diagnostic(
-            .error, "the rows break the schema: \(error.message)",
-            hint: "in: \(error.operation.prefix(120))")
-        ])
     }
   }
 

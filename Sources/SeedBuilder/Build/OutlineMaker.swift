@@ -41,6 +41,7 @@ struct OutlineMaker {
           || input.path(of: other) != path
       })
     else { return nil }
+    if path == StagedInput.outermostPath { return depth(of: place) == 1 ? path : nil }
     // A name with a slash in it would read as two.
     let depth = path.split(separator: "/").count + (input.hasNamelessRoot(place) ? 1 : 0)
     return depth == self.depth(of: place) ? path : nil

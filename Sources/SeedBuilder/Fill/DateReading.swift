@@ -47,7 +47,10 @@ struct DateReading {
   ) -> ValueConversion.Outcome {
     guard let fields = fields(bytes, count) else {
       let what = allowsTime ? "date or time" : "date"
-      return .misfit("is not a \(what)\(formText)", hint: nil)
+      return .misfit(
+        "is not a \(what)\(formText)",
+        hint: pattern == nil
+          ? "say how dates are written with --date-format, or \"format\" in seed.json" : nil)
     }
     if fields.hasTime, !allowsTime {
       return .misfit(

@@ -84,7 +84,9 @@ struct ValueConversion {
       byte &- UInt8(ascii: "0") <= 9
         || index == 0 && count > 1 && (byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+"))
     }
-    guard isNumber else { return .misfit("is not an integer", hint: nil) }
+    guard isNumber else {
+      return .misfit("is not an integer", hint: ValueConversion.otherwise)
+    }
     if IntegerText.parse(bytes + 1, count - 1) != nil || bytes[0] == UInt8(ascii: "0") {
       return .misfit(
         "would change as an integer", hint: "declare the column as TEXT to keep it as it is")
@@ -96,14 +98,23 @@ struct ValueConversion {
   private static func real(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
     guard DecimalText(bytes, count) != nil || IntegerText.parse(bytes, count) != nil,
       let number = Double(text(bytes, count)), number.isFinite
-    else { return .misfit("is not a number", hint: nil) }
+    else { return .misfit("is not a number", hint: numberHint(bytes, count)) }
     return .real(number)
+  }
+
+  /// What to do with a value of another type.
+  private static let otherwise =
+    "correct it, declare the column as TEXT, or name it a text for NULL"
+
+  private static func numberHint(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
+    let hasComma = UnsafeBufferPointer(start: bytes, count: count).contains(UInt8(ascii: ","))
+    return hasComma ? "numbers have a point, not a comma; or declare the column as TEXT" : otherwise
   }
 
   private static func decimal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
     if let number = IntegerText.parse(bytes, count) { return .integer(number) }
     guard let decimal = DecimalText(bytes, count) else {
-      return .misfit("is not a number", hint: nil)
+      return .misfit("is not a number", hint: numberHint(bytes, count))
     }
     guard let number = decimal.exactValue(bytes, count) else {
       return .misfit(

@@ -31,7 +31,8 @@ struct InferredFit {
     let final = InferredStatements(target, columns)
     var schema = target.schema
     schema.objects = final.objects
-    let indexes = IndexStatements(rules.indexes, schema: schema, &report)
+    let indexes = IndexStatements(
+      report.diagnostics.isEmpty ? rules.indexes : [], schema: schema, &report)
     try report.check()
     return MappedBuild.Fitted(schema: schema, mapped: fitted.mapped, indexes: indexes.statements)
   }

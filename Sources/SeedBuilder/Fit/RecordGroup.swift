@@ -67,16 +67,23 @@ struct RecordGrouping {
     reportUnused(usedRules, &report)
   }
 
+  private static func list(_ paths: [String]) -> String {
+    guard !paths.isEmpty else { return "it has no records at all" }
+    return "it has records at \(Set(paths).sorted().prefix(8).joined(separator: ", "))"
+  }
+
   private func reportUnused(_ used: Set<Key>, _ report: inout MisfitReport) {
-    let paths = staged.tables.flatMap { $0.places.map(staged.path) }
     for (document, input) in staged.documents.enumerated() {
+      let paths = staged.tables.flatMap {
+        $0.places.filter { staged.document(of: $0) == document }.map(staged.path)
+      }
       for (index, rule) in input.input.records.enumerated()
       where !used.contains(Key(staged: 0, document: document, rule: index)) {
         let nearest = Suggestion.nearest(to: rule.path.value, in: paths)
         report.add(
           "\(input.name) has no records at \"\(rule.path.value)\"", at: rule.path.location,
           hint: nearest.map { "did you mean \"\($0)\"?" }
-            ?? "it has records at \(paths.sorted().prefix(8).joined(separator: ", "))")
+            ?? RecordGrouping.list(paths))
       }
     }
   }

@@ -176,16 +176,39 @@ extension SchemaFit {
   }
 
   mutating func reportUnused(_ rule: ReferenceRule) {
-    func missing(_ table: String, _ column: String) -> String? {
-      guard let found = schema.table(matching: table) else {
-        return "there is no table \"\(table)\""
+    let location = rule.location ?? rule.from.location
+    // The table that is referred to comes first: without it the column cannot be made either.
+    for (table, column) in [
+      (rule.targetTable, rule.targetColumn), (rule.table, rule.column),
+    ] {
+      guard let number = schema.table(matching: table) else {
+        let nearest = Suggestion.nearest(to: table, in: schema.tables.map(\.name))
+        return report.add(
+          "there is no table \"\(table)\"", at: location,
+          hint: nearest.map { "did you mean \"\($0)\"?" }
+            ?? "there are \(schema.tables.map(\.name).joined(separator: ", "))")
       }
-      guard schema.tables[found].column(matching: column) == nil else { return nil }
-      return "table \"\(table)\" has no column \"\(column)\""
+      guard schema.tables[number].column(matching: column) == nil else { continue }
+      let names = schema.tables[number].columns.map(\.name)
+      return report.add(
+        "table \"\(table)\" has no column \"\(column)\"", at: location,
+        hint: Suggestion.nearest(to: column, in: names).map { "did you mean \"\($0)\"?" }
+          ?? "it has \(names.joined(separator: ", "))")
     }
-    let reason = missing(rule.table, rule.column) ?? missing(rule.targetTable, rule.targetColumn)
+    reportUnusedSource(rule)
+  }
+
+  private mutating func reportUnusedSource(_ rule: ReferenceRule) {
+    let target = schema.table(matching: rule.table)
+    let paths = groups.filter { schema.table(matching: $0.tableName) == target }.flatMap { group in
+      let isXML = group.places.first.map { !staged.hasNamelessRoot($0) } ?? true
+      let table = staged.tables[group.staged]
+      return table.columns.indices.compactMap { table.pathText(of: $0, isXML: isXML) }
+    }
     report.add(
-      reason ?? "no record of \"\(rule.table)\" has a value at \"\(rule.from.value)\"",
-      at: rule.location ?? rule.from.location, hint: nil)
+      "no record of \"\(rule.table)\" has a value at \"\(rule.from.value)\"",
+      at: rule.from.location ?? rule.location,
+      hint: Suggestion.nearest(to: rule.from.value, in: paths).map { "did you mean \"\($0)\"?" }
+        ?? "they have \(paths.prefix(12).joined(separator: ", "))")
   }
 }

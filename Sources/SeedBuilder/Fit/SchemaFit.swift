@@ -66,6 +66,8 @@ struct SchemaFit {
     for group in groups where schema.table(matching: group.tableName) == nil {
       try reportMissingTable(group)
     }
+    // Where records were not found, what should come of them is not there either.
+    guard report.diagnostics.isEmpty else { return mapped }
     for rule in rules.references where !isUsed(rule) { reportUnused(rule) }
     return mapped
   }

@@ -70,6 +70,9 @@ struct StagedInput {
     max(0, (facts.roots.lastIndex { $0 <= place } ?? 0))
   }
 
+  /// The path of an outermost object, which has no name.
+  static let outermostPath = "."
+
   /// The path of a place as ``RecordRule/path`` writes it.
   func path(of place: Int) -> String {
     var names: [String] = []
@@ -80,7 +83,8 @@ struct StagedInput {
     }
     guard hasNamelessRoot(place) else { return names.joined(separator: "/") }
     names.removeFirst()
-    if isNamelessRow(place), !names.isEmpty { names[0] = "*" }
+    guard !names.isEmpty else { return StagedInput.outermostPath }
+    if isNamelessRow(place) { names[0] = "*" }
     return names.joined(separator: "/")
   }
 

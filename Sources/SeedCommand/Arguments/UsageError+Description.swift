@@ -15,6 +15,7 @@ extension UsageError: CustomStringConvertible {
     case .unexpectedOperand(let text): "unexpected argument \"\(text)\""
     case .invalidOperand(let text, let name, _): "\"\(text)\" is not a known \(name)"
     case .outputIsInput(let path): "output \"\(path)\" is the same file as a source"
+    case .outputIsSchema(let path): "output \"\(path)\" is the same file as the schema"
     case .outputIsStandardOutput: "a database cannot be written to the standard output"
     case .emptyPath(let name): "the path of the \(name) is empty"
     case .repeatedSource(let path): "the source \"\(path)\" is given more than once"

@@ -13,6 +13,8 @@ struct UsageError: Error, Sendable, Hashable {
     case unexpectedOperand(String)
     case invalidOperand(String, name: String, allowed: [String])
     case outputIsInput(String)
+    /// The output is the template that its schema would be taken from.
+    case outputIsSchema(String)
     case outputIsStandardOutput
     case emptyPath(String)
     case repeatedStandardInput

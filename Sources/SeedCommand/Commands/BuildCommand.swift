@@ -91,6 +91,11 @@ struct BuildCommand: Command {
       throw UsageError(
         .outputIsInput(path), command: arguments.command, hint: "write to another file")
     }
+    if let schema = subject.schema, try isFile(.file(schema), at: path) {
+      throw UsageError(
+        .outputIsSchema(path), command: arguments.command,
+        hint: "write to another file; the template stays as it is")
+    }
   }
 
   /// Whether an input is the very file that would be replaced, under whatever name.

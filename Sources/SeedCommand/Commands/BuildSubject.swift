@@ -45,6 +45,14 @@ enum BuildSubject {
     }
   }
 
+  /// The path of the schema to fill, if one is given.
+  var schema: String? {
+    switch self {
+    case .sources(let sources): sources.schema?.value
+    case .project(let project): project.schema?.value
+    }
+  }
+
   /// The sources that have to be fetched first, in their order; those of the command line with its
   /// headers.
   func fetchSources(headers: [FetchSource.Field]) -> [FetchSource] {

@@ -97,12 +97,16 @@ struct ProjectArguments {
     project.resolved(project.output?.value ?? BuildCommand.defaultOutput)
   }
 
+  /// The schema to fill, if one is given.
+  var schema: Located<String>? {
+    arguments.value(of: "schema").map { Located($0) }
+      ?? project.schema.map { Located(project.resolved($0.value), at: $0.location) }
+  }
+
   /// Options for a build of the project; those of the command line outrank it.
   func buildOptions(output: String, fetched: FetchedInputs) -> BuildOptions {
     var options = BuildOptions(inputs: inputs(fetched), output: output)
-    options.mapping.schema =
-      arguments.value(of: "schema").map { Located($0) }
-      ?? project.schema.map { Located(project.resolved($0.value), at: $0.location) }
+    options.mapping.schema = schema
     options.mapping.references = project.references
     options.mapping.indexes = project.indexes
     options.mapping.owned = project.owned

@@ -64,6 +64,9 @@ struct SourceArguments {
   /// The sources that have to be fetched first.
   var addresses: [String] { arguments.operands.filter(HTTPURL.isAddress) }
 
+  /// The schema to fill, if one is given.
+  var schema: Located<String>? { arguments.value(of: "schema").map { Located($0) } }
+
   /// Options for a build of these sources, in their order.
   func buildOptions(output: String, fetched: FetchedInputs) -> BuildOptions {
     var pages = fetched.pages[...]
@@ -72,7 +75,7 @@ struct SourceArguments {
         ? FetchedInputs.inputs(pages.popFirst(), like: input(operand)) : [input(operand)]
     }
     var options = BuildOptions(inputs: inputs, output: output)
-    options.mapping.schema = arguments.value(of: "schema").map { Located($0) }
+    options.mapping.schema = schema
     options.mapping.ignoresExtra = arguments.has("ignore-extra")
     options.dateFormat = arguments.value(of: "date-format")
     options.timeZone = arguments.value(of: "time-zone")

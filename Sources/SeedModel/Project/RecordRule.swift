@@ -2,8 +2,9 @@
 package struct RecordRule: Sendable, Hashable {
   /// The path of names from the root, such as `Events/Event` or `data/notes`.
   ///
-  /// JSON's and a property list's outermost array or object has no name and no part in the path; a
-  /// table of rows without a name, such as a CSV file's, has the path `*`.
+  /// JSON's and a property list's outermost array or object has no name and no part in the path; rows
+  /// without a name, such as a CSV file's or the items of an outermost array, have the path `*`, and
+  /// an outermost object itself has the path `.`.
   package var path: Located<String>
   /// The table that the records go to; without it, one of the record's own name.
   package var table: Located<String>?

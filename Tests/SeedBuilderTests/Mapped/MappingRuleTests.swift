@@ -160,7 +160,7 @@ import Testing
     }
     #expect(
       try schema(built).dropFirst() == [
-        "CREATE INDEX e_a ON e (a)", "CREATE UNIQUE INDEX e_b_a ON e (b, a)",
+        "CREATE UNIQUE INDEX e_b_a ON e (b, a)", "CREATE INDEX e_a ON e (a)",
       ])
   }
 
@@ -264,6 +264,64 @@ import Testing
     }
     #expect(said.count == 1)
     #expect(said.first?.hasPrefix("a.xml:2:21: no row of \"p\" has name \"b\"") == true)
+  }
+
+  @Test(arguments: [
+    (
+      "categories", "name", "item", "@category",
+      "there is no table \"categories\" [did you mean \"category\"?]"
+    ),
+    (
+      "category", "nam", "item", "@category",
+      "table \"category\" has no column \"nam\" [did you mean \"name\"?]"
+    ),
+    ("category", "name", "itm", "@category", "there is no table \"itm\" [did you mean \"item\"?]"),
+    (
+      "category", "name", "item", "@categori",
+      "no record of \"item\" has a value at \"@categori\" [did you mean \"@category\"?]"
+    ),
+  ])
+  func `a reference that is misspelt names what is wrong and the nearest`(
+    target: String, column: String, table: String, from: String, expected: String
+  ) throws {
+    let said = try BuiltProject.failure([categories, items]) {
+      $0.mapping.references = [
+        ReferenceRule(
+          table: table, column: "category_id", from: Located(from), targetTable: target,
+          targetColumn: column)
+      ]
+    }
+    #expect(said == [expected])
+  }
+
+  @Test func `a row that is missing for its own fault is not said to be unknown`() throws {
+    let file = (
+      "categories.xml", "<r>\n<category name='Fruit' tax='x'/><category name='Veg' tax='1'/></r>"
+    )
+    let said = try BuiltProject.failure(
+      [file, items],
+      records: [
+        "categories.xml": [RecordRule("r/category", columns: [ColumnRule("tax", type: .integer)])]
+      ]
+    ) { $0.mapping.references = [reference] }
+    #expect(said.count == 1)
+    #expect(said.first?.hasPrefix("categories.xml:2:29: \"x\" is not an integer") == true)
+  }
+
+  @Test func `a doubled row of a unique index of a rule has its place`() throws {
+    let said = try BuiltProject.failure([("a.xml", "<r>\n<e a='1'/>\n<e a='1'/></r>")]) {
+      $0.mapping.indexes = [IndexRule(table: "e", columns: ["a"], isUnique: true)]
+    }
+    #expect(
+      said == ["a.xml:3:1: the record does not fit into \"e\": UNIQUE constraint failed: e.a"])
+  }
+
+  @Test func `the outermost object of a document can be ruled too`() throws {
+    let built = try BuiltProject(
+      [("trips.json", "{\"version\": 3, \"trips\": [{\"n\": 1}]}")],
+      records: ["trips.json": [RecordRule(".", table: "meta")]])
+    #expect(try built.rows("SELECT version FROM meta") == [[.integer(3)]])
+    #expect(try built.rows("SELECT n FROM trips") == [[.integer(1)]])
   }
 
   // MARK: The build

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// One row model and one set of type rules for all formats.
