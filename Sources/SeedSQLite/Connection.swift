@@ -129,6 +129,11 @@ package final class Connection {
     guard code == SQLITE_OK else { throw failure(code, operation: "set defensive mode") }
   }
 
+  /// Refuses `ATTACH` from now on, and with it `VACUUM INTO`: SQL then reaches no other file.
+  package func forbidAttaching() {
+    sqlite3_limit(open, SQLITE_LIMIT_ATTACHED, 0)
+  }
+
   /// The handle of the open connection.
   ///
   /// - Precondition: ``close()`` has not been called.

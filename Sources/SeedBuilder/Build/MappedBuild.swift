@@ -34,6 +34,25 @@ struct MappedBuild {
   /// - Returns: The connection, with a transaction open.
   /// - Throws: ``BuildError`` with everything that does not fit, ``InputError``, ``SQLiteError``.
   func run(into path: String) throws -> Result {
+    do {
+      return try fillDatabase(path)
+    } catch let error as SQLiteError
+      where options.mapping.schema != nil && !error.isDiskFull && !error.isInputOutput
+      && !error.cannotOpen && !error.isReadOnly
+    {
+      // All statements but those of the schema are ours, and known to be right.
+      throw BuildError(
+        .input,
+        [
+          Diagnostic(
+            .error, "SQLite refuses the schema: \(error.message)",
+            at: options.mapping.schema.map { SourceLocation(file: $0.value) },
+            hint: "functions, collations and virtual tables of an app are not at hand in a build")
+        ])
+    }
+  }
+
+  private func fillDatabase(_ path: String) throws -> Result {
     let staged = try stage()
     let given = try options.mapping.schema.map { try SchemaSource.read($0.value) }
     if let given { reportTextColumns(given) }

@@ -7,6 +7,8 @@ struct DateReading {
   /// Without one: the forms without a time, besides ISO 8601, that all values seen so far have.
   private(set) var forms: ValueForms = .notISODates
   private(set) var hasForeignForm = false
+  /// Whether ISO 8601 is read beside the pattern.
+  var allowsISO = false
   /// The zone of times that name none.
   var timeZone: TimeZoneRule?
 
@@ -56,19 +58,29 @@ struct DateReading {
       return .misfit(
         "has a time, and the column is DATE", hint: "declare the column as DATETIME")
     }
+    // What is ISO 8601 already stays byte for byte.
+    if pattern == nil || allowsISO, !DateText(bytes, count).forms.isDisjoint(with: .keptAsWritten),
+      !fields.hasTime || fields.zone != .none || timeZone == nil
+    {
+      return .sameText
+    }
     guard let count = DateTimeWriter.write(fields, of: bytes, timeZone: timeZone, into: scratch)
     else { return .misfit("is a time that its zone skipped", hint: nil) }
     return .scratchText(count: count)
   }
 
   private func fields(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> DateTimeFields? {
-    if let pattern { return pattern.fields(bytes, count) }
+    if let pattern {
+      if let fields = pattern.fields(bytes, count) { return fields }
+      guard allowsISO else { return nil }
+    }
     let text = DateText(bytes, count)
     var rest = text.forms
     while let form = rest.firstDateForm {
       rest.remove(ValueForms(form))
       let dateOnly = ValueForms(form).withoutTime
-      if dateOnly.isDisjoint(with: .notISODates) || !dateOnly.isDisjoint(with: forms) {
+      let isISO = dateOnly.isDisjoint(with: .notISODates)
+      if isISO || pattern == nil && !dateOnly.isDisjoint(with: forms) {
         return text.fields(as: form)
       }
     }
@@ -77,6 +89,11 @@ struct DateReading {
 }
 
 extension ValueForms {
+  /// The forms that the inference keeps as they are.
+  static var keptAsWritten: ValueForms {
+    [ValueForms(.isoDate), ValueForms(.isoDateTime), ValueForms(.spacedDateTime)]
+  }
+
   /// Every known form of a date without a time, but those of ISO 8601.
   static var notISODates: ValueForms {
     DateForm.allCases.filter { $0.rawValue >= DateForm.yearSlash.rawValue && $0.dateOnly == nil }

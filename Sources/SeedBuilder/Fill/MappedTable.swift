@@ -25,6 +25,8 @@ struct MappedTable {
     var defaultValue: ColumnDefault = .none
     var nullTexts: Set<[UInt8]> = []
     var isTrimmed = false
+    /// The fields of the inputs that the value comes from.
+    var fields: [Int] = []
     /// What errors call the value: `attribute timeStamp of Event`.
     var what: String
     /// Whether an absent value is an error.
@@ -38,6 +40,26 @@ struct MappedTable {
   /// The table of the schema, by number.
   var target: Int
   var columns: [Column] = []
+}
+
+extension ColumnDefault {
+  /// Whether an SQL expression gives another value each time: a build must not.
+  static func isVolatile(_ sql: String) -> Bool {
+    let tokens = SQLToken.tokens(of: sql)
+    let isClock = tokens.contains { $0.kind == .text && $0.value.lowercased() == "now" }
+    return isClock
+      || tokens.enumerated().contains { index, token in
+        switch token.value.uppercased() {
+        case "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME": return !token.isQuoted
+        case "RANDOM", "RANDOMBLOB": return true
+        // Without arguments these mean the time of the call.
+        case "DATE", "TIME", "DATETIME", "JULIANDAY", "UNIXEPOCH":
+          return tokens.count > index + 2 && tokens[index + 1].value == "("
+            && tokens[index + 2].value == ")"
+        default: return false
+        }
+      }
+  }
 }
 
 /// What a column gets when there is no value.

@@ -18,15 +18,24 @@ struct PlaceFinder {
     // What cannot be read again has no more than its line.
     guard line > 0, case .success(let text?) = Result(catching: { try self.text(document, line) })
     else { return rough }
+    // In another encoding than UTF-8 neither lines nor bytes can be told.
+    guard !text.contains(0), String(validating: text, as: UTF8.self) != nil || isCut(text) else {
+      return rough
+    }
     return text.withUnsafeBufferPointer { bytes in
       let source = SourcePlace(bytes, startLine: line, startColumn: 1)
+      // Several records may stand on the line: without a value to look for, the line is all.
       guard let value, !value.isEmpty, let index = PlaceFinder.index(of: value, in: bytes) else {
-        let first = bytes.firstIndex { $0 != 0x20 && $0 != 0x09 } ?? 0
-        var result = source.describe(index: first, file: document.name)
-        if value != nil { result.0.column = 0 }
-        return result
+        return rough
       }
       return source.describe(index: index, file: document.name)
+    }
+  }
+
+  /// Whether only the last character of a text is cut, by the end of what was read.
+  private func isCut(_ text: [UInt8]) -> Bool {
+    (1...3).contains {
+      text.count > $0 && String(validating: text.dropLast($0), as: UTF8.self) != nil
     }
   }
 

@@ -189,6 +189,12 @@ struct TableFill {
     _ select: Statement, to insert: Statement, _ report: inout MisfitReport
   ) throws -> Bool {
     try insert.bind(parameter, defaultValue)
+    if case .schema(let sql) = column.defaultValue, ColumnDefault.isVolatile(sql) {
+      note(
+        "there is no value for \(column.what), and the default \(sql) differs in every build",
+        of: nil, hint: "give a default in seed.json", column, select, &report)
+      return false
+    }
     guard column.isRequired, defaultValue == .null else { return true }
     note(
       "there is no value for \(column.what), and column \"\(table.columns[column.target].name)\" is NOT NULL",

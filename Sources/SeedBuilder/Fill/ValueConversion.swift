@@ -58,6 +58,9 @@ struct ValueConversion {
     case .inferred(var converter):
       let value = converter.convert(bytes, count, into: scratch)
       rule = .inferred(converter)
+      if case .base64 = value {
+        return ValueConversion.blob(bytes, count, isHexadecimal: false)
+      }
       return ValueConversion.outcome(of: value)
     }
   }

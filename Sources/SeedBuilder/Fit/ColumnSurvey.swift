@@ -19,6 +19,7 @@ struct ColumnSurvey {
     _ column: MappedTable.Column, of mapping: MappedTable, _ staged: StagedInput
   ) throws {
     guard case .staged(let sql) = column.source else { return }
+    statistics.declare(staged.declaredValues(of: column.fields))
     let list = mapping.places.map(String.init).joined(separator: ",")
     let rows = try staged.connection.prepare(
       """
@@ -43,6 +44,6 @@ struct ColumnSurvey {
 
   /// Whether every row has a value that is not stored as NULL.
   func isFilled(as type: SeedModel.ColumnType) -> Bool {
-    rowCount > 0 && valueCount == rowCount && (type == .text || emptyCount == 0)
+    rowCount > 0 && valueCount == rowCount && (type == .text || type == .blob || emptyCount == 0)
   }
 }

@@ -24,6 +24,10 @@ struct ConversionChoice {
     case .type(.real): column.conversion.rule = .real
     case .type(.decimal): column.conversion.rule = .decimal
     case .type(.boolean): column.conversion.rule = .boolean
+    case .type(.blob) where staged.isData(column.fields):
+      // Empty data is data.
+      column.conversion = ValueConversion(
+        rule: .blob(isHexadecimal: false), keepsEmptyText: true)
     case .type(.blob):
       column.conversion.rule = .blob(isHexadecimal: try isHexadecimal(column, format, &report))
     case .type(.date): column.conversion.rule = .date(try reading(column, format, &report))
@@ -66,7 +70,10 @@ struct ConversionChoice {
       }
     }
     if let pattern = valueRules.datePattern {
-      return DateReading(pattern: pattern, timeZone: valueRules.timeZone)
+      // The pattern of all sources does not forbid ISO 8601, which means nothing else.
+      var reading = DateReading(pattern: pattern, timeZone: valueRules.timeZone)
+      reading.allowsISO = true
+      return reading
     }
     var reading = DateReading(timeZone: valueRules.timeZone)
     try forEachValue(column) { bytes in

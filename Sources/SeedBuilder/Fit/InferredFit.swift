@@ -19,6 +19,12 @@ struct InferredFit {
   func run(_ report: inout MisfitReport) throws -> MappedBuild.Fitted {
     let rules = build.options.mapping
     var target = InferredTarget(staged, grouping, rules, build.valueRules)
+    for name in target.reserved {
+      report.add(
+        "a table cannot be called \"\(name.value)\"", at: name.location,
+        hint: "names that begin with sqlite_ or _seed are reserved")
+    }
+    try report.check()
     // Keys are found among the columns, and references to them follow from the keys.
     let provisional = try fit(target, MisfitReport()).mapped
     for table in target.schema.tables.indices {
@@ -145,7 +151,8 @@ struct InferredFit {
         where mapped[mapping].columns[item].target == index {
           mapped[mapping].columns[item].conversion.rule = .inferred(
             ColumnConverter(type: type, statistics: survey.statistics))
-          mapped[mapping].columns[item].conversion.keepsEmptyText = type == .text
+          mapped[mapping].columns[item].conversion.keepsEmptyText =
+            type == .text || type == .blob
         }
       }
       result.isNotNull = survey.rowCount == rowCount && survey.isFilled(as: type)

@@ -14,6 +14,8 @@ struct InferredTarget {
   /// Of each table, the names that are taken, as SQLite compares them.
   private var taken: [Set<String>] = []
   private var tableOfGroup: [Int] = []
+  /// The names of rules that SQLite or the stamp keeps for itself.
+  private(set) var reserved: [Located<String>] = []
   /// Of each table, the columns that refer to the records around.
   private(set) var parentColumns: [Set<String>] = []
 
@@ -25,6 +27,9 @@ struct InferredTarget {
     self.rules = rules
     self.valueRules = valueRules
     for var group in grouping.groups where !isMereStructure(group) {
+      if let name = group.rule?.table, InferredTarget.isReserved(name.value) {
+        reserved.append(name)
+      }
       group.tableName = group.rule?.table?.value ?? staged.tables[group.staged].tableName
       add(group)
     }
@@ -44,6 +49,11 @@ struct InferredTarget {
       else { return false }
       return staged.isOf(group.places, column) && !envelope.contains(name)
     }
+  }
+
+  private static func isReserved(_ name: String) -> Bool {
+    let folded = SchemaNaming.folded(name)
+    return folded.hasPrefix("sqlite_") || folded.hasPrefix("_seed")
   }
 
   // MARK: Columns

@@ -47,10 +47,9 @@ extension SchemaFit {
   }
 
   mutating func reportMissingSource(
-    _ from: Located<String>, _ group: RecordGroup, isOptional: Bool
+    _ from: Located<String>, _ group: RecordGroup
   ) {
-    // What no record has may still have a default.
-    guard !isOptional, staged.tables[group.staged].rowCount > 0 else { return }
+    guard staged.tables[group.staged].rowCount > 0 else { return }
     let table = staged.tables[group.staged]
     let isXML = group.places.first.map { !staged.hasNamelessRoot($0) } ?? true
     let paths = table.columns.indices.compactMap { table.pathText(of: $0, isXML: isXML) }
@@ -145,19 +144,25 @@ extension SchemaFit {
 
   mutating func reportUnfilled(_ group: RecordGroup, _ table: TargetTable, _ filled: Set<Int>) {
     guard staged.tables[group.staged].rowCount > 0 else { return }
+    let location = group.places.first.map {
+      SourceLocation(file: staged.documents[staged.document(of: $0)].name)
+    }
     for (index, column) in table.columns.enumerated()
-    where !filled.contains(index) && column.isNotNull && column.defaultSQL == nil
-      && !column.isGenerated
-    {
-      let table = staged.tables[group.staged]
-      let names = table.columns.compactMap { $0.source.documentName?.local }
+    where !filled.contains(index) && !column.isGenerated {
+      if let sql = column.defaultSQL {
+        guard ColumnDefault.isVolatile(sql) else { continue }
+        report.add(
+          "column \"\(column.name)\" of \"\(table.name)\" has nothing in the records, and its default "
+            + "\(sql) differs in every build", at: location,
+          hint: "give it a constant or a default in seed.json")
+        continue
+      }
+      guard column.isNotNull else { continue }
+      let names = staged.tables[group.staged].columns.compactMap { $0.source.documentName?.local }
       let nearest = Suggestion.nearest(to: column.name, in: names)
       report.add(
-        "column \"\(column.name)\" of \"\(schema.tables[schema.table(matching: group.tableName) ?? 0].name)\""
-          + " is NOT NULL, and the records have nothing for it",
-        at: group.places.first.map {
-          SourceLocation(file: staged.documents[staged.document(of: $0)].name)
-        },
+        "column \"\(column.name)\" of \"\(table.name)\" is NOT NULL, and the records have nothing for it",
+        at: location,
         hint: (nearest.map { "did you mean \"\($0)\"? " } ?? "")
           + "name its source in seed.json, or give the column a DEFAULT")
     }

@@ -144,11 +144,7 @@ struct SchemaFit {
   private mutating func fit(
     _ rule: ColumnRule, _ column: Int, _ group: RecordGroup, _ table: TargetTable
   ) throws -> MappedTable.Column? {
-    if let constant = rule.constant {
-      return MappedTable.Column(
-        target: column, source: .constant(constant.value), conversion: ValueConversion(rule: .text),
-        what: "the constant for \"\(table.columns[column].name)\"")
-    }
+    if let value = rule.constant { return constant(value, column, table, rule) }
     let from = rule.from ?? rule.name
     guard let path = FieldPath(from.value) else {
       report.add(
@@ -158,7 +154,9 @@ struct SchemaFit {
     }
     guard let found = expressions.expression(path, from: group.staged) ?? foldedMatch(rule, group)
     else {
-      reportMissingSource(from, group, isOptional: rule.defaultValue != nil)
+      // What no record has still has its default.
+      if let value = rule.defaultValue { return constant(value, column, table, rule) }
+      reportMissingSource(from, group)
       return nil
     }
     try checkSingle(found, from, group)
@@ -166,10 +164,39 @@ struct SchemaFit {
     var result = MappedTable.Column(
       target: column, source: .staged(sql: found.sql),
       conversion: ValueConversion(rule: .text), what: what(found.table, found.column, group))
+    result.fields = staged.tables[found.table].columns[found.column].fields
     result.nullTexts = Set(rule.nullTexts.map { Array($0.utf8) })
     result.isTrimmed = rule.isTrimmed
     try complete(&result, table, group, rule: rule)
     return result
+  }
+
+  /// A column with the same value in every row.
+  private mutating func constant(
+    _ value: Located<JSONValue>, _ column: Int, _ table: TargetTable, _ rule: ColumnRule
+  ) -> MappedTable.Column {
+    let value = checked(value, table.columns[column], table, rule)
+    return MappedTable.Column(
+      target: column, source: .constant(value), conversion: ValueConversion(rule: .text),
+      what: "the constant for \"\(table.columns[column].name)\"")
+  }
+
+  /// A value of the rules as its column stores it.
+  private mutating func checked(
+    _ value: Located<JSONValue>, _ column: TargetTable.Column, _ table: TargetTable,
+    _ rule: ColumnRule
+  ) -> JSONValue {
+    let demand =
+      rule.type.map { ColumnDemand.type($0.value) }
+      ?? ColumnDemand(declaredType: column.declaredType, isStrict: table.isStrict)
+    let stored = RuleValue.stored(value.value, as: demand)
+    if stored == nil {
+      report.add(
+        "\(value.value.text.trimmedLine) does not fit into column \"\(column.name)\" of type "
+          + (rule.type?.value.rawValue ?? column.declaredType), at: value.location,
+        hint: "write a value of that type")
+    }
+    return stored ?? value.value
   }
 
   /// The staged column of a rule without `from`, by the column's name without case and `_`.
@@ -200,6 +227,7 @@ struct SchemaFit {
         target: target,
         source: .staged(sql: "t.\(staged.tables[group.staged].columns[item.column].sqlName)"),
         conversion: ValueConversion(rule: .text), what: what(group.staged, item.column, group))
+      made.fields = staged.tables[group.staged].columns[item.column].fields
       try complete(&made, table, group, rule: nil)
       result.columns.append(made)
     }
@@ -227,6 +255,7 @@ struct SchemaFit {
       var made = MappedTable.Column(
         target: target, source: .staged(sql: "t.\(column.sqlName)"),
         conversion: ValueConversion(rule: .text), what: what(group.staged, index, group))
+      made.fields = column.fields
       try complete(&made, table, group, rule: nil)
       result.columns.append(made)
     }
@@ -244,8 +273,8 @@ struct SchemaFit {
     rule: ColumnRule?
   ) throws {
     let target = table.columns[column.target]
-    if let value = rule?.defaultValue {
-      column.defaultValue = .value(value.value)
+    if let rule, let value = rule.defaultValue {
+      column.defaultValue = .value(checked(value, target, table, rule))
     } else if let sql = target.defaultSQL {
       column.defaultValue = .schema(sql: sql)
     }

@@ -103,6 +103,20 @@ struct StagedInput {
     return facts.places[current].name == facts.places[root].name
   }
 
+  /// What readers know of the values of some fields together.
+  func declaredValues(of fields: [Int]) -> DocumentFacts.DeclaredValues {
+    let all = fields.map { facts.fields[$0].declared }
+    var result = all.reduce(into: DocumentFacts.DeclaredValues()) { $0.formUnion($1) }
+    if result.contains(.data), !all.allSatisfy({ $0.contains(.data) }) { result.insert(.mixedData) }
+    return result
+  }
+
+  /// Whether all values of some fields are binary data, in base64.
+  func isData(_ fields: [Int]) -> Bool {
+    let declared = declaredValues(of: fields)
+    return declared.contains(.data) && !declared.contains(.mixedData)
+  }
+
   /// Whether a staged column has values of records at some places.
   func isOf(_ places: [Int], _ column: StagedTable.Column) -> Bool {
     column.fields.contains { field in

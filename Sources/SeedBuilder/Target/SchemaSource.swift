@@ -31,6 +31,8 @@ enum SchemaSource {
   private static func script(_ path: String, bytes source: any ByteSource) throws -> TargetSchema {
     let text = try Self.text(of: source, path: path)
     let connection = try Connection.temporary()
+    // A schema has no business with other files.
+    connection.forbidAttaching()
     do {
       try connection.execute(text)
     } catch {

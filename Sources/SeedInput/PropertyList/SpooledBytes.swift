@@ -23,12 +23,8 @@ final class SpooledBytes {
   /// - Throws: what the source throws; ``FileError`` when there is no room for the bytes.
   init(_ source: any ByteSource) throws {
     memory = .allocate(capacity: SpooledBytes.memoryByteCount)
-    do {
-      try fill(from: source)
-    } catch {
-      memory.deallocate()
-      throw error
-    }
+    // All is initialized: what is thrown from here on runs the deinitializer.
+    try fill(from: source)
   }
 
   deinit {

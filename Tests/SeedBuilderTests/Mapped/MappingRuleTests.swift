@@ -71,6 +71,53 @@ import Testing
       ])
   }
 
+  @Test func `a column that no record has gets its default in every row`() throws {
+    var rule = ColumnRule("b", from: "@nope", type: .integer)
+    rule.defaultValue = Located(.integer(7))
+    let built = try BuiltProject(
+      [("a.xml", "<r><e a='1'/><e a='2'/></r>")],
+      records: ["a.xml": [RecordRule("r/e", columns: [rule])]])
+    #expect(
+      try built.rows("SELECT a, b FROM e") == [
+        [.integer(1), .integer(7)], [.integer(2), .integer(7)],
+      ])
+  }
+
+  @Test(arguments: [JSONValue.string("abc"), .bool(true), .number(1.5), .array([])])
+  func `a default or constant of another type is an error`(value: JSONValue) throws {
+    for isConstant in [true, false] {
+      var rule = ColumnRule("b", from: "@a", type: .integer)
+      if isConstant { rule.constant = Located(value) } else { rule.defaultValue = Located(value) }
+      let said = try BuiltProject.failure(
+        [("a.xml", "<r><e a='1'/><e/></r>")],
+        records: ["a.xml": [RecordRule("r/e", columns: [rule])]])
+      #expect(said.first?.contains("does not fit into column \"b\" of type integer") == true)
+    }
+  }
+
+  @Test(arguments: ["sqlite_x", "_seed", "_SEED_owned"])
+  func `a table cannot have a reserved name`(name: String) throws {
+    let said = try BuiltProject.failure(
+      [("a.xml", "<r><e a='1'/></r>")], records: ["a.xml": [RecordRule("r/e", table: name)]])
+    #expect(
+      said == [
+        "a table cannot be called \"\(name)\" [names that begin with sqlite_ or _seed are reserved]"
+      ])
+  }
+
+  @Test func `binary data of a property list stays binary, also where it is empty`() throws {
+    let list = """
+      <plist version="1.0"><array><dict><key>n</key><integer>1</integer><key>d</key><data>YWI=</data></dict>
+      <dict><key>n</key><integer>2</integer><key>d</key><data></data></dict></array></plist>
+      """
+    let ruled = try BuiltProject(
+      [("a.plist", list)], records: ["a.plist": [RecordRule("*", table: "t")]])
+    #expect(try ruled.rows("SELECT d FROM t") == [[.blob([0x61, 0x62])], [.blob([])]])
+    let filled = try BuiltProject(
+      [("a.plist", list)], schema: "CREATE TABLE a(n INTEGER, d BLOB NOT NULL);")
+    #expect(try filled.rows("SELECT d FROM a") == [[.blob([0x61, 0x62])], [.blob([])]])
+  }
+
   @Test func `only the named columns are filled when that is wanted`() throws {
     let built = try BuiltProject(
       [("a.xml", "<r><e a='1' b='2'/></r>")],
@@ -313,7 +360,7 @@ import Testing
       $0.mapping.indexes = [IndexRule(table: "e", columns: ["a"], isUnique: true)]
     }
     #expect(
-      said == ["a.xml:3:1: the record does not fit into \"e\": UNIQUE constraint failed: e.a"])
+      said == ["a.xml:3: the record does not fit into \"e\": UNIQUE constraint failed: e.a"])
   }
 
   @Test func `the outermost object of a document can be ruled too`() throws {

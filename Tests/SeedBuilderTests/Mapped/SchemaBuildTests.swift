@@ -60,7 +60,7 @@ import Testing
       schema: "CREATE TABLE event(a INTEGER);")
     #expect(said.count == 1)
     #expect(
-      said.first?.hasPrefix("a.xml:2:2: the schema has no table for the records \"evnt\"") == true)
+      said.first?.hasPrefix("a.xml:2: the schema has no table for the records \"evnt\"") == true)
     #expect(said.first?.contains("did you mean table \"event\"?") == true)
   }
 
@@ -86,7 +86,7 @@ import Testing
     ("DOUBLE", "7", .real(7)), ("DECIMAL(10,2)", "12.50", .real(12.5)),
     ("DECIMAL", "3", .integer(3)), ("BOOLEAN", "yes", .integer(1)), ("BOOL", "0", .integer(0)),
     ("DATE", "16.01.2010", .text("2010-01-16")),
-    ("DATETIME", "2010-01-16 10:00", .text("2010-01-16T10:00")), ("TEXT", "007", .text("007")),
+    ("DATETIME", "16.01.2010 10:00", .text("2010-01-16T10:00")), ("TEXT", "007", .text("007")),
     ("VARCHAR(10)", "1.50", .text("1.50")), ("STRING", "007", .text("007")),
     ("BLOB", "SGVsbG8=", .blob(Array("Hello".utf8))), ("BLOB", "0a0B", .blob([10, 11])),
     ("UUID", "6ba7b810-9dad-11d1-80b4-00c04fd430c8", .text("6ba7b810-9dad-11d1-80b4-00c04fd430c8")),
@@ -225,7 +225,7 @@ import Testing
     let said = try BuiltProject.failure(
       [("a.xml", "<r>\n<e code='x'/>\n<e code='x'/></r>")], schema: "CREATE TABLE e(\(column));")
     #expect(
-      said == ["a.xml:3:1: the record does not fit into \"e\": UNIQUE constraint failed: e.code"])
+      said == ["a.xml:3: the record does not fit into \"e\": UNIQUE constraint failed: e.code"])
   }
 
   @Test func `a check that fails is an error with its place`() throws {
@@ -233,10 +233,61 @@ import Testing
       [("a.xml", "<r>\n<e n='1'/>\n<e n='-1'/></r>")],
       schema: "CREATE TABLE e(n INTEGER CHECK (n > 0));")
     #expect(
-      said == ["a.xml:3:1: the record does not fit into \"e\": CHECK constraint failed: n > 0"])
+      said == ["a.xml:3: the record does not fit into \"e\": CHECK constraint failed: n > 0"])
+  }
+
+  @Test func `a name that differs in case only goes before one without underscores`() throws {
+    let built = try BuiltProject(
+      [("a.xml", "<r><t UA='1' u_a='2'/></r>")], schema: "CREATE TABLE t(u_a TEXT, ua TEXT);")
+    #expect(try built.rows("SELECT u_a, ua FROM t") == [[.text("2"), .text("1")]])
+  }
+
+  @Test(arguments: ["2020-01-01 10:00", "2020-01-01T10:00:00.5+02:00", "2020-01-01"])
+  func `what is ISO 8601 already stays as it is`(text: String) throws {
+    let built = try BuiltProject(
+      [("a.xml", "<r><t at='\(text)'/></r>")], schema: "CREATE TABLE t(at DATETIME);")
+    #expect(try built.rows("SELECT at FROM t") == [[.text(text)]])
+  }
+
+  @Test(arguments: [
+    "CURRENT_TIMESTAMP", "(datetime('now'))", "(random())", "(date())", "(strftime('%s', 'now'))",
+  ])
+  func `a default that differs in every build is an error where it is needed`(
+    text: String
+  ) throws {
+    let absent = try BuiltProject.failure(
+      [("a.xml", "<r><t n='1'/></r>")],
+      schema: "CREATE TABLE t(n INTEGER, at TEXT DEFAULT \(text));")
+    #expect(absent.count == 1)
+    #expect(absent.first?.contains("differs in every build") == true)
+    let partly = try BuiltProject.failure(
+      [("a.xml", "<r><t n='1' at='x'/>\n<t n='2'/></r>")],
+      schema: "CREATE TABLE t(n INTEGER, at TEXT DEFAULT \(text));")
+    #expect(partly.count == 1)
+    #expect(partly.first?.hasPrefix("a.xml:2: there is no value for attribute at of t") == true)
+    let given = try BuiltProject(
+      [("a.xml", "<r><t n='1' at='x'/></r>")],
+      schema: "CREATE TABLE t(n INTEGER, at TEXT DEFAULT \(text));")
+    #expect(try given.rows("SELECT at FROM t") == [[.text("x")]])
   }
 
   // MARK: Scripts
+
+  @Test(arguments: ["ATTACH 'other.db' AS o; CREATE TABLE o.t(a);", "VACUUM INTO 'other.db';"])
+  func `a script reaches no other file`(script: String) throws {
+    let said = try BuiltProject.failure([events], schema: "CREATE TABLE event(a);" + script)
+    #expect(said.count == 1)
+    #expect(said.first?.contains("SQLite refuses the schema") == true)
+  }
+
+  @Test func `foreign keys that SQLite cannot check are an error of the schema`() throws {
+    let said = try BuiltProject.failure(
+      [("a.xml", "<r><t id='1'/></r>")],
+      schema:
+        "CREATE TABLE t(id INTEGER, FOREIGN KEY(id) REFERENCES u(k)); CREATE TABLE u(k INTEGER);")
+    #expect(said.count == 1)
+    #expect(said.first?.contains("foreign key mismatch") == true)
+  }
 
   @Test func `an error of the script has its place`() throws {
     let said = try BuiltProject.failure(
