@@ -56,6 +56,9 @@ struct ObjectTokenizer {
   private var lastSerial: UInt64 = 0
   /// Where in the batch's bytes the key of the next row starts.
   private var keyStart = 0
+  /// The keys of the open collections, the innermost last, and after them sets to be used again.
+  private var keySets: [ObjectKeySet] = []
+  private var openCollectionCount = 0
   /// What members held before a nested object of the same place used them.
   private var undo: [(link: Int32, seen: UInt64)] = []
   /// The names in objects that are members of a possible collection and were open inside their own
@@ -94,6 +97,7 @@ struct ObjectTokenizer {
 
   func deallocate() {
     open.deallocate()
+    for keys in keySets { keys.deallocate() }
     places.deallocate()
     batch.deallocate()
   }
@@ -202,9 +206,17 @@ struct ObjectTokenizer {
 
   /// Ends the key of a row.
   ///
-  /// - Throws: ``ObjectFailure``, when it is too long.
+  /// - Throws: ``ObjectFailure``, when it is too long, or the collection has it already.
   mutating func endKey() throws(ObjectFailure) {
     top.pointee.memberCount &+= 1
+    let key = UnsafePointer(batch.bytes + keyStart)
+    let count = batch.byteCount - keyStart
+    if openCollectionCount > 0,
+      !keySets[openCollectionCount - 1].insert(key, count: count)
+    {
+      throw .duplicate(
+        String(decoding: UnsafeBufferPointer(start: key, count: count), as: UTF8.self))
+    }
     guard batch.byteCount - keyStart <= InputLimits.nameBytes else {
       throw .limit(.tooLong(what: "a name", limit: InputLimits.nameBytes))
     }
@@ -360,6 +372,7 @@ struct ObjectTokenizer {
       if object.pointee.isRow { judgeRow(object) }
       closePlace(of: object)
     }
+    if object.pointee.kind == .collection { openCollectionCount -= 1 }
     if object.pointee.isElement { batch.appendEnd() }
     openCount -= 1
     if openCount > 0, top.pointee.isCandidate, top.pointee.memberCount == earlyMemberCount {
@@ -436,13 +449,26 @@ struct ObjectTokenizer {
     guard openCount < deepest else { throw .limit(.valuesTooDeep) }
     (open + openCount).initialize(to: value)
     openCount += 1
-    guard value.kind == .object else { return }
+    guard value.kind == .object else {
+      if value.kind == .collection { openKeySet() }
+      return
+    }
     lastSerial += 1
     top.pointee.serial = lastSerial
     let place = places.places + Int(value.place)
     top.pointee.expected = place.pointee.firstLink
     top.pointee.isNested = place.pointee.openCount > 0
     place.pointee.openCount += 1
+  }
+
+  /// Makes a set for the keys of the collection that was opened.
+  mutating func openKeySet() {
+    if openCollectionCount < keySets.count {
+      keySets[openCollectionCount].removeAll()
+    } else {
+      keySets.append(ObjectKeySet())
+    }
+    openCollectionCount += 1
   }
 
   @inline(__always)
