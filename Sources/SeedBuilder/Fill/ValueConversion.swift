@@ -58,9 +58,7 @@ struct ValueConversion {
     case .inferred(var converter):
       let value = converter.convert(bytes, count, into: scratch)
       rule = .inferred(converter)
-      if case .base64 = value {
-        return ValueConversion.blob(bytes, count, isHexadecimal: false)
-      }
+      if value == .base64 { return ValueConversion.blob(bytes, count, isHexadecimal: false) }
       return ValueConversion.outcome(of: value)
     }
   }
@@ -72,7 +70,6 @@ struct ValueConversion {
     case .real(let number): .real(number)
     case .sameText: .sameText
     case .scratchText(let count): .scratchText(count: count)
-    // What is loaded to be converted later has no binary columns.
     case .contradiction, .base64:
       .misfit("is not what the other values of its column are", hint: nil)
     }

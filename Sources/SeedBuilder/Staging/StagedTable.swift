@@ -88,9 +88,11 @@ struct StagedInput {
     return names.joined(separator: "/")
   }
 
-  /// Whether the outermost value of a place's input has no name: that of all formats but XML.
+  /// Whether the outermost value of a place's input has no name: that of all formats but XML, and
+  /// that of property lists in XML.
   func hasNamelessRoot(_ place: Int) -> Bool {
-    documents[document(of: place)].format != .xml
+    let document = document(of: place)
+    return documents[document].format != .xml || facts.places[facts.roots[document]].name.isMadeUp
   }
 
   /// Whether the first name of a place's path below the root was made up by the reader.
@@ -100,7 +102,9 @@ struct StagedInput {
       current = parent
     }
     guard let root = facts.places[current].parent else { return false }
-    return facts.places[current].name == facts.places[root].name
+    let rootName = facts.places[root].name
+    return facts.places[current].name
+      == (rootName.isMadeUp ? QualifiedName(local: rootName.local) : rootName)
   }
 
   /// What readers know of the values of some fields together.

@@ -11,7 +11,7 @@ extension JSONParse {
     return InputError(reason, at: place.0, excerpt: place.1)
   }
 
-  private func error(
+  func error(
     _ message: String, hint: String? = nil, at p: UnsafePointer<UInt8>
   ) -> InputError {
     error(.malformed(message, hint: hint), at: offset(of: p))
@@ -247,63 +247,21 @@ extension JSONParse {
       "a comma stands before \"\(closing)\"", hint: "JSON has no comma behind the last one", at: p)
   }
 
-  // MARK: Common mistakes
-
-  /// What other languages write, and what JSON has instead.
-  private func commonMistake(at p: UnsafePointer<UInt8>) -> InputError? {
-    if let mistake = commentMistake(at: p) ?? quoteMistake(at: p) { return mistake }
-    let start = p.pointee == UInt8(ascii: "-") || p.pointee == UInt8(ascii: "+") ? p + 1 : p
-    switch word(at: start) {
-    case "NaN", "nan", "Infinity", "inf", "Inf":
-      return error(
-        "JSON has no \(text(from: p, to: start))\(word(at: start) ?? "")",
-        hint: "write null where there is no number", at: p)
-    case "True", "False", "None", "TRUE", "FALSE", "NULL", "Null", "undefined", "nil":
-      return error(
-        "\"\(word(at: start) ?? "")\" is no JSON value",
-        hint: "write true, false or null, in lower case", at: p)
-    default: break
-    }
-    if p.pointee == UInt8(ascii: "+") {
-      return error("a number begins with \"+\"", hint: "leave the sign out", at: p)
-    }
-    if start.pointee == UInt8(ascii: ".") {
-      return error("a number begins with its point", hint: "write 0.5", at: p)
-    }
-    return nil
-  }
-
-  private func commentMistake(at p: UnsafePointer<UInt8>) -> InputError? {
-    let isSlash = p.pointee == UInt8(ascii: "/")
-    let isComment = isSlash && (p[1] == UInt8(ascii: "/") || p[1] == UInt8(ascii: "*"))
-    guard isComment || p.pointee == UInt8(ascii: "#") else { return nil }
-    return error("JSON has no comments", hint: "take them out", at: p)
-  }
-
-  private func quoteMistake(at p: UnsafePointer<UInt8>) -> InputError? {
-    // U+2018 to U+201F are quotes.
-    let isTypographic = p.pointee == 0xE2 && p[1] == 0x80 && p[2] & 0xF8 == 0x98
-    guard isTypographic || p.pointee == UInt8(ascii: "'") || p.pointee == UInt8(ascii: "`") else {
-      return nil
-    }
-    return error("\(shown(p)) is no quote of JSON", hint: "use the plain double quote", at: p)
-  }
-
   // MARK: Pieces of the text
 
   /// The letters and digits from here on, if there are any.
-  private func word(at p: UnsafePointer<UInt8>) -> String? {
+  func word(at p: UnsafePointer<UInt8>) -> String? {
     var cursor = p
     while cursor < end, cursor - p < 40, JSONParse.isWordByte(cursor.pointee) { cursor += 1 }
     return cursor == p ? nil : text(from: p, to: cursor)
   }
 
-  private func text(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> String {
+  func text(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> String {
     String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self)
   }
 
   /// The character at `p` in quotes.
-  private func shown(_ p: UnsafePointer<UInt8>) -> String {
+  func shown(_ p: UnsafePointer<UInt8>) -> String {
     guard p < end else { return "the end" }
     switch p.pointee {
     case UInt8(ascii: "\""): return "a quote"

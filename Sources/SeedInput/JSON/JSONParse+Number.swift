@@ -29,9 +29,23 @@ extension JSONParse {
     guard cursor.pointee != 0, cursor.pointee | 0x20 != UInt8(ascii: "e") else {
       return try takeOtherNumber(&p)
     }
-    tokenizer.batch.append(bytes: p, count: cursor - p)
+    appendShort(p, count: cursor - p)
     p = cursor
     return isInteger
+  }
+
+  /// Copies eight bytes at a time, up to seven too many: the window has more than that behind it.
+  @inline(__always)
+  private mutating func appendShort(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    tokenizer.batch.reserve(count + 8)
+    let target = UnsafeMutableRawPointer(tokenizer.batch.bytes + tokenizer.batch.byteCount)
+    var offset = 0
+    repeat {
+      let word = UnsafeRawPointer(bytes + offset).loadUnaligned(as: UInt64.self)
+      target.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+      offset += 8
+    } while offset < count
+    tokenizer.batch.byteCount += count
   }
 
   @inline(__always)

@@ -104,6 +104,7 @@ extension ObjectTokenizer {
     guard state(of: object) == .keyed else { return }
     closePlace(of: object)
     object.pointee.kind = .collection
+    openKeySet()
     // What is met from here on counts only for what it shows; any place will do.
     guard let rows = rowPlace(of: object) else { return }
     object.pointee.place = rows

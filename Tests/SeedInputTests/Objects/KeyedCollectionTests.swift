@@ -102,6 +102,26 @@ import Testing
         == #"<r><r><item key="a" x="1"/><item key="b" x="2"/><item key="c" x="3"/></r></r>"#)
   }
 
+  @Test func `a key that comes twice is an error, also where the collection is known`() throws {
+    let rows = (0..<1_000).map { #""k\#($0)": {"n": 1}"# }
+    let first = #"{"c": {"a": {"n": 1}, "b": {"n": 1}, "d": {"n": 1}}}"#
+    for text in [
+      #"{"a": {"n": 1}, "b": {"n": 2}, "c": {"n": 3}, "a": {"n": 4}}"#,
+      #"[\#(first), {"c": {"x": {"n": 1}, "\u0078": {"n": 1}}}]"#,
+      #"{"c": {\#(rows.joined(separator: ",")), "k500": {"n": 1}}}"#,
+    ] {
+      let error = try #require(try ReadObjects.error(text))
+      #expect("\(error)".hasPrefix("the object has a member \""))
+    }
+    #expect(try ReadObjects(#"[\#(first), \#(first)]"#).events.count == 2 + 2 * 14)
+  }
+
+  @Test func `a key beyond the first may come twice and is two rows`() throws {
+    let rows = (0..<17_000).map { #""k\#($0)": {"n": 1}"# }
+    let read = try ReadObjects(#"{"c": {\#(rows.joined(separator: ",")), "k16999": {"n": 2}}}"#)
+    #expect(read.events.count == 2 + 4 * 17_001)
+  }
+
   @Test func `a member called key keeps its name`() throws {
     let read = try ReadObjects(
       #"{"c": {"a": {"key": 1}, "b": {"key": 2}, "c": {"key": 3}}}"#)

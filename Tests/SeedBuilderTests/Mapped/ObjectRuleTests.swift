@@ -1,0 +1,62 @@
+import SeedModel
+import SeedSQLite
+import TestSupport
+import Testing
+
+@testable import SeedBuilder
+
+/// Builds from JSON and property lists whose tables are ruled as in a project file.
+@Suite struct ObjectRuleTests {
+  private static let json = (
+    "notes.json",
+    #"{"data": {"notes": [{"id": 1, "price": 1.0, "at": "16.01.2010"}, {"id": 2, "price": 2}]}}"#
+  )
+  private static let list = (
+    "icons.plist",
+    """
+    <plist><array><dict><key>n</key><real>1</real><key>icon</key><data>AAH/</data></dict>
+    <dict><key>n</key><real>2</real><key>icon</key><data></data></dict></array></plist>
+    """
+  )
+
+  private func schema(_ built: BuiltProject) throws -> [[SQLiteValue]] {
+    try built.rows("SELECT sql FROM sqlite_schema WHERE name <> '_seed' ORDER BY rowid")
+  }
+
+  @Test(arguments: [(json, "data/notes", "notes"), (list, "*", "icons"), (list, "icons", "icons")])
+  func `a rule without effect gives what a build without rules gives`(
+    file: (name: String, text: String), path: String, table: String
+  ) throws {
+    let plain = try BuiltProject([file])
+    let ruled = try BuiltProject([file], records: [file.name: [RecordRule(path)]])
+    #expect(try schema(plain) == schema(ruled))
+    let query = "SELECT * FROM \(table) ORDER BY 1"
+    #expect(try plain.rows(query) == ruled.rows(query))
+  }
+
+  @Test func `a path has no name for what has none in the document`() throws {
+    let built = try BuiltProject(
+      [ObjectRuleTests.json],
+      records: [
+        "notes.json": [
+          RecordRule(
+            "data/notes", table: "note",
+            columns: [ColumnRule("day", from: "at", type: .date, format: "dd.MM.yyyy")])
+        ]
+      ])
+    #expect(
+      try built.rows("SELECT id, day FROM note") == [
+        [.integer(1), .text("2010-01-16")], [.integer(2), .null],
+      ])
+  }
+
+  @Test func `declared types rule binary data too`() throws {
+    let built = try BuiltProject(
+      [ObjectRuleTests.list],
+      schema: "CREATE TABLE icons (n INTEGER, icon BLOB); CREATE TABLE x (y);")
+    #expect(
+      try built.rows("SELECT * FROM icons") == [
+        [.integer(1), .blob([0, 1, 0xFF])], [.integer(2), .null],
+      ])
+  }
+}
