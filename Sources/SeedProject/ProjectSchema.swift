@@ -34,7 +34,7 @@ package enum ProjectSchema {
               "$ref": "#/$defs/path"
             },
             "schema": {
-              "description": "What gives the tables: an SQL script, a database as a template, or a Core Data model. Without it, they follow from the data.",
+              "description": "What gives the tables: an SQL script or a database as a template. Core Data models are not read yet. Without it, the tables follow from the data.",
               "$ref": "#/$defs/path"
             },
             "sources": {
@@ -65,7 +65,7 @@ package enum ProjectSchema {
               }
             },
             "streams": {
-              "description": "The streams that go on from the database, by name.",
+              "description": "The streams that go on from the database, by name. Not built yet: a build refuses them.",
               "type": "object",
               "propertyNames": { "minLength": 1 },
               "additionalProperties": { "$ref": "#/$defs/stream" }
@@ -134,7 +134,7 @@ package enum ProjectSchema {
               "$ref": "#/$defs/address"
             },
             "hyperhive": {
-              "description": "Tables of a HyperHive server.",
+              "description": "Tables of a HyperHive server. Not built yet: a build refuses them.",
               "$ref": "#/$defs/hyperhive"
             },
             "format": {
@@ -170,11 +170,11 @@ package enum ProjectSchema {
               "additionalProperties": { "$ref": "#/$defs/secretOrText" }
             },
             "envelope": {
-              "description": "The members of an answer that say whether it holds data.",
+              "description": "The members of a JSON answer that say whether it holds data; one that says it does not is an error.",
               "$ref": "#/$defs/envelope"
             },
             "records": {
-              "description": "What becomes of records, by their path of names from the root, such as Events/Event; just the name of a table, or more. Others follow from the data.",
+              "description": "What becomes of records, by their path of names from the root, such as Events/Event; just the name of a table, or more. \"*\" stands for records without a name, which are the lines of CSV and NDJSON and the items of an outermost JSON array: \"*\", and below it \"*/tags\". Others follow from the data.",
               "type": "object",
               "propertyNames": { "$ref": "#/$defs/namePath" },
               "additionalProperties": {

@@ -55,7 +55,7 @@ struct BuildCommand: Command {
       "seed build Events.xml -o default.sqlite",
       "seed build Events.xml -o default.sqlite --check",
       "seed build https://example.com/events.xml -o events.sqlite",
-      "zcat events.xml.gz | seed build - -o events.sqlite",
+      "xsltproc events.xsl export.xml | seed build - -o events.sqlite",
       "seed build --config Seeds/default.seed.json",
     ])
 

@@ -14,7 +14,7 @@ struct InitCommand: Command {
     ],
     operand: OperandSpecification(
       name: "source", count: 1...Int.max,
-      help: "A file to read, or an https:// address to read it from in a build.",
+      help: "A file to read, or an http:// or https:// address to read it from in a build.",
       missingHint: "give a file to read"),
     options: [
       OptionSpecification(

@@ -7,8 +7,8 @@ import SeedTransport
 struct SourceArguments {
   static let operand = OperandSpecification(
     name: "source", count: 1...Int.max,
-    help: "A file to read, or an https:// address; \"-\" is the standard input. Several become one "
-      + "database.",
+    help: "A file to read, or an http:// or https:// address; \"-\" is the standard input. Several "
+      + "become one database.",
     missingHint: "give a file to read, or \"-\" for the standard input")
 
   static let options =

@@ -34,11 +34,15 @@ struct DiagramSection {
       PK: part of the primary key. FK: part of a foreign key. An arrow leads from a foreign key to \
       what it refers to.
       """
-    let caption = graph.references.isEmpty ? "No table refers to another." : legend
+    let isParted = DiagramLayout(graph).parting != nil
+    let apart: HTML = isParted ? " Below the line stand tables without references." : ""
+    let caption = graph.references.isEmpty ? "No table refers to another." : legend + apart
     return """
       <figure>
-      <div class="diagram scroll" tabindex="0" role="region" aria-label="Diagram of the tables">
+      <div class="diagram">
+      <div class="scroll wide" tabindex="0" role="region" aria-label="Diagram of the tables">
       \(DiagramSVG.markup(of: graph, label: "\(tables), \(keys)"))</div>
+      </div>
       <figcaption>\(caption)</figcaption>
       </figure>
 
@@ -63,11 +67,13 @@ struct DiagramSection {
     let note: HTML =
       "<p>\(tables) with \(keys) are too many for a diagram; here is what refers to what.</p>\n"
     return """
-      \(note)<table class="list rows">
+      \(note)<div class="scroll rows" tabindex="0" role="region" aria-label="References">
+      <table class="list">
       <thead><tr><th scope="col">Table</th><th scope="col">Refers to</th></tr></thead>
       <tbody>
       \(rows.joined())</tbody>
       </table>
+      </div>
 
       """
   }

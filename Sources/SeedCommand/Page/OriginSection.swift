@@ -30,10 +30,10 @@ struct OriginSection {
     guard let stamp = report.stamp else {
       return [("Stamp", "none: the file is not known to come from <code>seed build</code>")]
     }
-    var name: HTML = "<code>\(stamp.name)</code>"
+    var name: HTML = "name <code>\(stamp.name)</code>"
     if let version = stamp.version { name += ", version <code>\(version)</code>" }
     return [
-      ("Seed", name), ("Built by", "\(stamp.tool)"),
+      ("Stamp", name + ", built by \(stamp.tool)"),
       ("Content SHA-256", "<code>\(stamp.contentSHA256)</code>"),
     ]
   }

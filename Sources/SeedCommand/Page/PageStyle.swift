@@ -71,6 +71,8 @@ extension PageStyle {
       font-size: 0.8125rem; font-variant-ligatures: none;
     }
     code { unicode-bidi: isolate; overflow-wrap: anywhere; }
+    table code { overflow-wrap: normal; }
+    table code.long, .facts code, .inputs code { overflow-wrap: anywhere; }
     h3 code { font-size: 1.0625rem; }
     pre {
       margin: 0; padding: 0.875rem 1rem; background: var(--raised); border-radius: 0.375rem;
@@ -104,6 +106,13 @@ extension PageStyle {
       background: var(--raised); border-radius: 0.375rem; font-size: 0.9375rem;
       overflow-wrap: anywhere; }
     .scroll { overflow-x: auto; }
+    .wide { mask-image: linear-gradient(to left, transparent, #000 2rem); }
+    @media (max-width: 60rem) {
+      .scroll { mask-image: linear-gradient(to left, transparent, #000 2rem); }
+      .scroll th:last-child, .scroll td:last-child { padding-right: 2rem; }
+    }
+    .scroll::-webkit-scrollbar { height: 0.5rem; }
+    .scroll::-webkit-scrollbar-thumb { background: var(--strong); border-radius: 0.25rem; }
     .table { margin-top: 2rem; padding-top: 2rem; border-top: 1px solid var(--line);
       scroll-margin-top: 0; }
     .meta { color: var(--soft); margin-top: 0.25rem; max-width: none; }
@@ -143,24 +152,22 @@ extension PageStyle {
     .bar { fill: var(--bar); }
     .sub .bar { fill: var(--strong); }
     .track { fill: var(--line); }
-    .columns { table-layout: fixed; }
-    .columns th:nth-child(2) { width: 20%; }
-    .columns th:nth-child(3) { width: 10%; }
-    .columns th:last-child { width: 34%; }
+    .columns th:last-child { width: 40%; min-width: 8rem; }
+    .columns td:nth-child(3) { white-space: nowrap; }
     .sample { width: auto; }
     .sample th, .sample td { padding-right: 1.5rem; }
+    .sample th:last-child, .sample td:last-child { padding-right: 2rem; }
     .sample thead th { white-space: nowrap; }
     .value { white-space: pre; }
     .value.long { white-space: pre-wrap; min-width: 15rem; max-width: 28rem;
       overflow-wrap: anywhere; }
     .value i { color: var(--soft); }
+    .value .sign { font-style: normal; }
     @media (max-width: 30rem) {
       th, td { padding-right: 0.875rem; }
       .share { width: auto; }
       .share svg { display: none; }
       .share span { width: auto; margin: 0; }
-      .columns th:nth-child(2) { width: 23%; }
-      .columns th:nth-child(3) { width: 15%; }
       .diagram { padding: 0.75rem; }
     }
 
@@ -169,8 +176,11 @@ extension PageStyle {
   private static let diagram = """
     figure { margin: 0; }
     figcaption { margin-top: 0.875rem; }
-    .diagram { padding: 1.25rem; background: var(--raised); border-radius: 0.5rem; }
-    .diagram svg { display: block; margin: 0 auto; max-width: none; }
+    .diagram { padding: 1.25rem 0 1.25rem 1.25rem; background: var(--raised);
+      border-radius: 0.5rem; }
+    .diagram .scroll { display: flex; }
+    .diagram svg { display: block; flex: none; margin: 0 auto; max-width: none;
+      border-right: 2rem solid transparent; box-sizing: content-box; }
     .diagram text { font: 12px ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono",
       "Liberation Mono", monospace; fill: var(--ink); }
     .diagram .title { font-size: 13px; font-weight: 600; fill: var(--accent); }
@@ -194,7 +204,7 @@ extension PageStyle {
       main > section { margin-top: 2rem; }
       h2, h3, h4, .meta { break-after: avoid; }
       tr, .definition, figure { break-inside: avoid; }
-      .scroll { overflow: visible; }
+      .scroll, .wide { overflow: visible; mask-image: none; }
       .diagram { padding: 0; background: none; }
       .diagram svg { max-width: 100%; height: auto; }
       a { color: inherit; text-decoration: none; }

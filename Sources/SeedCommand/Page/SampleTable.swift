@@ -37,7 +37,7 @@ struct SampleTable {
     return """
       <div class="rows">
       <h4>\(title)</h4>
-      <div class="scroll" tabindex="0" role="region" aria-label="Rows of \(table.name)">
+      <div class="scroll wide" tabindex="0" role="region" aria-label="Rows of \(table.name)">
       <table class="sample">
       <thead><tr>\(head.joined())</tr></thead>
       <tbody>
@@ -73,8 +73,9 @@ struct SampleTable {
     case .integer(let number): "\(String(number))"
     case .real(let number): "\(number.description)"
     case .text("", false, _): "<i>empty</i>"
-    case .text(let text, false, _): "\(text)"
-    case .text(let text, true, let count): "\(text)<i>… \(Readable.bytes(count))</i>"
+    case .text(let text, false, _): ValueText.markup(text)
+    case .text(let text, true, let count):
+      ValueText.markup(text) + "<i>… \(Readable.bytes(count))</i>"
     case .blob(let count): "<i>BLOB, \(Readable.bytes(count))</i>"
     }
   }

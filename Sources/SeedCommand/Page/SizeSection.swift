@@ -22,13 +22,14 @@ struct SizeSection {
     var rows = order.map { index, table in
       row(TableLink.markup(index, name: table.name), table.rowCount, table.byteCount)
         + table.indexes.map { index in
-          row("index <code>\(index.name)</code>", nil, index.byteCount, isPart: true)
+          row("index \(NameMarkup.code(index.name))", nil, index.byteCount, isPart: true)
         }.joined()
     }
     if let rest { rows.append(row("schema and free pages", nil, rest, isPart: true)) }
     return """
       <section>
       <h2>Sizes</h2>
+      <div class="scroll" tabindex="0" role="region" aria-label="Sizes">
       <table class="sizes">
       <thead><tr><th scope="col">Table or index</th><th scope="col" class="number">Rows</th>\
       <th scope="col" class="number">Size</th><th scope="col" class="share">Share</th>\
@@ -36,6 +37,7 @@ struct SizeSection {
       <tbody>
       \(rows.joined())</tbody>
       </table>
+      </div>
       </section>
 
       """

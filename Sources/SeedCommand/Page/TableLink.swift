@@ -8,12 +8,12 @@ enum TableLink {
   }
 
   static func markup(_ index: Int, name: String) -> HTML {
-    "<a href=\"#table-\(index)\"><code>\(name)</code></a>"
+    "<a href=\"#table-\(index)\">\(NameMarkup.code(name))</a>"
   }
 
   /// What a foreign key refers to, from the columns that do: `order_id → order (id)`.
   static func keyTarget(_ key: ReferenceMap.Key) -> HTML {
-    "<code>\(list(key.key.columns))</code> \(arrow(key))"
+    "\(NameMarkup.code(list(key.key.columns))) \(arrow(key))"
   }
 
   /// `→ order (id), on delete cascade`.
@@ -22,10 +22,10 @@ enum TableLink {
     if let parent = key.parent {
       markup += Self.markup(parent, name: key.key.parentTable)
     } else {
-      markup += "<code>\(key.key.parentTable)</code>"
+      markup += NameMarkup.code(key.key.parentTable)
     }
     if !key.key.parentColumns.isEmpty {
-      markup += " (<code>\(list(key.key.parentColumns))</code>)"
+      markup += " (\(NameMarkup.code(list(key.key.parentColumns))))"
     }
     if key.parent == nil { markup += ", which does not exist" }
     if key.key.onDelete != "NO ACTION" { markup += ", on delete \(key.key.onDelete.lowercased())" }

@@ -54,22 +54,34 @@ struct TableSection {
       uniquingKeysWith: +)
     let rows = table.columns.map { column in
       """
-      <tr><th scope="row"><code>\(column.name)</code></th>\
-      <td><code>\(column.declaredType)</code>\(Self.value(of: column))</td>\
-      <td>\(column.isNotNull ? "no" : "")</td>\
+      <tr><th scope="row">\(NameMarkup.code(column.name))</th>\
+      <td>\(NameMarkup.code(column.declaredType))\(Self.value(of: column))</td>\
+      <td>\(isNeverNull(column) ? "not null" : "nullable")</td>\
       <td>\(keyText(of: column, keys[ReferenceMap.folded(column.name)] ?? []))</td></tr>
 
       """ as HTML
     }
     return """
+      <div class="scroll" tabindex="0" role="region" aria-label="Columns of \(table.name)">
       <table class="columns">
-      <thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">NULL</th>\
+      <thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">Null</th>\
       <th scope="col">Key</th></tr></thead>
       <tbody>
       \(rows.joined())</tbody>
       </table>
+      </div>
 
       """
+  }
+
+  /// Whether no row has NULL in a column: a column that is another name of the rowid never has,
+  /// declared or not.
+  private func isNeverNull(_ column: TableReport.Column) -> Bool {
+    let isRowID =
+      column.primaryKeyPosition != nil && !table.isWithoutRowID
+      && table.columns.count { $0.primaryKeyPosition != nil } == 1
+      && column.declaredType.uppercased() == "INTEGER"
+    return column.isNotNull || isRowID
   }
 
   /// Where the value comes from if no row gives one.
@@ -77,7 +89,7 @@ struct TableSection {
     if column.isGenerated { return "<br><span class=\"soft\">generated</span>" }
     guard let value = column.defaultValue else { return "" }
     let text = TerminalText.cut(value, toColumns: 60)
-    return "<br><span class=\"soft\">default <code>\(text)</code></span>"
+    return "<br><span class=\"soft\">default \(NameMarkup.code(text))</span>"
   }
 
   private func keyText(of column: TableReport.Column, _ keys: [ReferenceMap.Key]) -> HTML {
@@ -89,7 +101,7 @@ struct TableSection {
     for key in keys {
       let others = key.key.columns.dropFirst()
       let with: HTML =
-        others.isEmpty ? "" : "with <code>\(TableLink.list(Array(others)))</code> "
+        others.isEmpty ? "" : "with \(NameMarkup.code(TableLink.list(Array(others)))) "
       texts.append(with + TableLink.arrow(key))
     }
     return texts.joined(separator: "<br>")
@@ -107,7 +119,8 @@ struct TableSection {
       let columns = TableLink.list(index.columns.map { $0 ?? "<expression>" })
       let about: HTML =
         facts.isEmpty ? "" : "<br><span class=\"soft\">\(facts.joined(separator: " · "))</span>"
-      return "<li><code>\(index.name)</code> (<code>\(columns)</code>)\(about)</li>\n" as HTML
+      return "<li>\(NameMarkup.code(index.name)) (\(NameMarkup.code(columns)))\(about)</li>\n"
+        as HTML
     }
     return "<div>\n<h4>Indexes</h4>\n<ul>\n\(items.joined())</ul>\n</div>\n"
   }
@@ -118,7 +131,7 @@ struct TableSection {
     let items = keys.map { key in
       """
       <li>\(TableLink.markup(key.child, name: key.childName)) \
-      (<code>\(TableLink.list(key.key.columns))</code>)</li>
+      (\(NameMarkup.code(TableLink.list(key.key.columns))))</li>
 
       """ as HTML
     }

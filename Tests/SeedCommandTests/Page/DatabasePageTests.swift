@@ -52,6 +52,48 @@ import Testing
     #expect(page.contains(cells.joined()))
   }
 
+  @Test func `a line break in a value differs from a backslash with a letter`() throws {
+    let page = try PageDatabase(
+      "CREATE TABLE a(b); INSERT INTO a VALUES ('x' || char(13, 10) || 'y\\r\\n' || char(10, 9, 27))"
+    ).page()
+    #expect(
+      page.contains(
+        """
+        <td class="value">x<i class="sign">↵</i>y\\r\\n<i class="sign">↵</i>\
+        <i class="sign">⇥</i><i>\\u{1b}</i></td>
+        """))
+  }
+
+  @Test func `a carriage return without a line feed stays what it is`() throws {
+    let page = try PageDatabase(
+      "CREATE TABLE a(b, c); INSERT INTO a VALUES ('x' || char(13) || 'y', 'z' || char(13))"
+    ).page()
+    #expect(page.contains("<td class=\"value\">x<i>\\r</i>y</td><td class=\"value\">z<i>\\r</i>"))
+  }
+
+  @Test func `the stamp says what it is`() throws {
+    let page = try PageDatabase(
+      """
+      CREATE TABLE _seed(format INTEGER NOT NULL, name TEXT NOT NULL, version TEXT,
+        content_sha256 TEXT NOT NULL, tool TEXT NOT NULL, inputs_sha256 TEXT);
+      INSERT INTO _seed VALUES (1, 'trips', '1.4', 'abc', 'seed 0.1.0', NULL);
+      """
+    ).page()
+    #expect(
+      page.contains(
+        """
+        <dt>Stamp</dt><dd>name <code>trips</code>, version <code>1.4</code>, \
+        built by seed 0.1.0</dd>
+        """))
+  }
+
+  @Test func `tables without references stand below a line that the caption explains`() throws {
+    let page = try PageDatabase(PageDatabase.orders + "CREATE TABLE alone(a);").page()
+    #expect(page.contains("<path class=\"rule\""))
+    #expect(page.contains("Below the line stand tables without references."))
+    #expect(try !PageDatabase(PageDatabase.orders).page().contains("Below the line"))
+  }
+
   @Test func `a cut text shows how much there is`() throws {
     let page = try PageDatabase(PageDatabase.orders).page()
     #expect(page.contains("A long note. A <i>… 260 B</i></td>"))
@@ -62,11 +104,13 @@ import Testing
     #expect(
       page.contains(
         """
-        <tr><th scope="row"><code>order_id</code></th><td><code>INTEGER</code></td><td>no</td>\
+        <tr><th scope="row"><code>order_<wbr>id</code></th><td><code>INTEGER</code></td>\
+        <td>not null</td>\
         <td>→ <a href="#table-1"><code>order</code></a> (<code>id</code>), on delete cascade</td>
         """))
     #expect(page.contains("<span class=\"soft\">default <code>&#39;x&#39;</code></span>"))
-    #expect(page.contains("<td>primary key</td>"))
+    #expect(page.contains("<td>not null</td><td>primary key</td>"))
+    #expect(page.contains("<code>price</code></th><td><code>REAL</code></td><td>nullable</td>"))
   }
 
   @Test func `a reference to a table that is not there says so`() throws {

@@ -112,6 +112,22 @@ import Testing
     #expect(Set(layout.boxes.map(\.x)).count == 4)
   }
 
+  @Test func `tables without references stand below all others`() throws {
+    let graph = graph(9, [(1, 0), (2, 1), (4, 0)])
+    let layout = DiagramLayout(graph)
+    #expect(faults(in: layout, of: graph) == [])
+    let parting = try #require(layout.parting)
+    for (index, box) in layout.boxes.enumerated() {
+      #expect([0, 1, 2, 4].contains(index) ? box.y + box.height < parting : box.y > parting)
+    }
+    #expect(Set(layout.boxes.filter { $0.y > parting }.map(\.x)).count > 1)
+  }
+
+  @Test(arguments: [[], [(1, 0), (2, 0)]] as [[(Int, Int)]])
+  func `nothing parts tables of one kind`(references: [(Int, Int)]) {
+    #expect(DiagramLayout(graph(3, references)).parting == nil)
+  }
+
   @Test(arguments: 0..<40)
   func `no edge runs through a box and no box lies on another`(seed: Int) {
     var generator = LinearGenerator(state: UInt64(seed))

@@ -99,12 +99,15 @@ struct DiagramLayers {
     }
   }
 
-  /// Puts tables without references where the columns are shortest.
+  /// Puts tables without references in columns of their own below the others, where those are
+  /// shortest.
   private mutating func placeIsolated() {
     let wanted = min(Self.usualCount, cells.count)
     while heights.count < wanted, heights.count - 1 < isolated.count { heights.append(0) }
+    var columns = heights.map { _ in 0 }
     for table in isolated.sorted() {
-      let shortest = heights.indices.min { (heights[$0], $0) < (heights[$1], $1) } ?? 0
+      let shortest = columns.indices.min { (columns[$0], $0) < (columns[$1], $1) } ?? 0
+      columns[shortest] += cells[table]
       put(table, in: shortest)
     }
     while heights.last == 0 { heights.removeLast() }

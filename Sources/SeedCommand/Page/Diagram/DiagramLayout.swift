@@ -20,6 +20,9 @@ struct DiagramLayout: Sendable, Hashable {
   private(set) var boxes: [Box] = []
   /// The corners of each reference, from the table that refers to the one referred to.
   private(set) var lines: [[Point]] = []
+  /// The height of the line between the tables with references and those without; nil if all
+  /// tables are of one kind.
+  private(set) var parting: Int?
   private(set) var width = 0
   private(set) var height = 0
 
@@ -32,6 +35,7 @@ struct DiagramLayout: Sendable, Hashable {
     let order = DiagramOrder(network, isolated: layers.isolated)
     let placement = DiagramPlacement(graph, network, order, isolated: layers.isolated)
     let tops = placement.tops.map { $0 + Self.margin }
+    parting = placement.parting.map { $0 + Self.margin }
     let tracks = network.spans.map { spans in
       DiagramTracks(
         spans.map { span in

@@ -3,6 +3,8 @@
 struct DiagramPlacement {
   /// The top of each item in pixels.
   private(set) var tops: [Int]
+  /// The height of the line above the items without references, if there are others above it.
+  private(set) var parting: Int?
 
   private let network: DiagramNetwork
   private let order: [[Int]]
@@ -123,13 +125,18 @@ struct DiagramPlacement {
     return zip(shifts, starts).map { $0 + $1 }
   }
 
-  /// Puts tables without references below the others of their layer.
+  /// Puts tables without references below all others, so that nobody looks for theirs.
   private mutating func appendIsolated(_ order: DiagramOrder, _ isolated: Set<Int>) {
+    guard !isolated.isEmpty else { return }
+    let bottom = self.order.flatMap { layer in
+      layer.indices.map { tops[layer[$0]] + cells(at: $0, in: layer) * DiagramMetrics.line }
+    }.max()
+    parting = bottom
     for layer in order.layers {
-      var bottom = 0
-      for (place, item) in layer.enumerated() {
-        if isolated.contains(item) { tops[item] = bottom }
-        bottom = tops[item] + cells(at: place, in: layer) * DiagramMetrics.line
+      var top = bottom.map { $0 + DiagramMetrics.line } ?? 0
+      for (place, item) in layer.enumerated() where isolated.contains(item) {
+        tops[item] = top
+        top += cells(at: place, in: layer) * DiagramMetrics.line
       }
     }
   }

@@ -11,6 +11,9 @@ enum DiagramSVG {
       aria-label="\(label)">
 
       """
+    if let parting = layout.parting {
+      markup += "<path class=\"rule\" d=\"M0 \(parting)h\(width)\"/>\n"
+    }
     for (table, box) in zip(graph.tables, layout.boxes) { markup += self.box(table, at: box) }
     // After the boxes, so that the ends lie on their frames.
     for (reference, line) in zip(graph.references, layout.lines) {
