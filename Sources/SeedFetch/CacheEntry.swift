@@ -39,8 +39,7 @@ internal struct CacheEntry: Sendable, Hashable {
   /// Reads an entry; nil for anything that is none, which is then fetched anew.
   internal init?(_ document: JSONValue) {
     guard document["format"] == 1, let url = document["url"]?.stringValue,
-      let sha256 = document["sha256"]?.stringValue, sha256.utf8.count == 64,
-      sha256.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
+      let sha256 = document["sha256"]?.stringValue, FetchCache.isName(sha256),
       let byteCount = document["size"]?.integerValue
     else { return nil }
     self.url = url

@@ -39,13 +39,30 @@ internal struct FetchCache {
     guard let document = try document(at: path("index", "\(key).json")),
       let entry = CacheEntry(document)
     else { return nil }
+    return try hasDocument(entry.sha256, byteCount: entry.byteCount) ? entry : nil
+  }
+
+  /// Whether a document is there and undamaged.
+  internal func hasDocument(_ sha256: String, byteCount: Int64) throws(FetchError) -> Bool {
+    guard Self.isName(sha256) else { return false }
     let digest = try reading { () throws(FileError) in
-      try FileDigest.sha256(of: objectPath(entry.sha256), files: files)
+      try FileDigest.sha256(of: objectPath(sha256), files: files)
     }
-    guard digest?.hexadecimal == entry.sha256, digest?.byteCount == entry.byteCount else {
-      return nil
+    return digest?.hexadecimal == sha256 && digest?.byteCount == byteCount
+  }
+
+  /// Whether a text can be the name of a document, and is no path out of the cache.
+  internal static func isName(_ sha256: String) -> Bool {
+    sha256.utf8.count == 64
+      && sha256.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  /// Whether a document is a web page.
+  internal func isWebPage(_ sha256: String) throws(FetchError) -> Bool {
+    let bytes = try reading { () throws(FileError) in
+      try files.contents(of: objectPath(sha256), limit: WebPage.prefixByteCount)
     }
-    return entry
+    return WebPage.isBeginning(bytes ?? [])
   }
 
   internal func write(_ entry: CacheEntry, for key: String) throws(FetchError) {

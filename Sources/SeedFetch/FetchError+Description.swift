@@ -11,6 +11,9 @@ extension FetchError: CustomStringConvertible {
     case .transport(let error): error.message
     case .missingVariable(let name): "the environment variable \"\(name)\" is not set"
     case .notCached: "the cache does not have this document"
+    case .lockedNotCached: "the cache does not have the document that the lock file names"
+    case .webPage(let url):
+      "the server sent a web page" + (url == place ? "" : " when asked for \"\(url)\"")
     case .pageLoop(let url): "the page \"\(url)\" comes a second time"
     case .tooManyPages(let limit): "the source has more than \(limit) pages"
     case .lockMissing: "no such file, and everything fetched is to be compared with it"
@@ -31,7 +34,9 @@ extension FetchError: CustomStringConvertible {
     switch reason {
     case .transport(let error): error.hint
     case .missingVariable(let name): "set \(name) before the build"
-    case .notCached: "build once without --offline"
+    case .notCached, .lockedNotCached: "build once without --offline"
+    case .webPage:
+      "check the address, and whether it wants a login; if the page is the data, declare its format"
     case .pageLoop, .tooManyPages: "check the links that the server gives to the next page"
     case .lockMissing, .notLocked: "build once without --locked to write it"
     case .lockMalformed: "delete it and build once without --locked"

@@ -11,6 +11,11 @@ package struct FetchError: Error, Sendable, Equatable {
     case missingVariable(String)
     /// Without the network there is only the cache, and it does not have the document.
     case notCached
+    /// Without the network there is only the cache, and it does not have what the lock names.
+    case lockedNotCached
+    /// The document is a web page, though nothing says that one is wanted; with the address that
+    /// was asked for.
+    case webPage(requested: String)
     /// A page leads to one that was there before.
     case pageLoop(String)
     case tooManyPages(Int)

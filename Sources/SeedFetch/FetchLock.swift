@@ -52,6 +52,28 @@ package struct FetchLock: Sendable, Hashable {
     }
   }
 
+  /// What keeps each source from being what the lock has, in the order of their addresses.
+  package func deviations(of fetched: [FetchedSource]) -> [FetchError] {
+    Self.pages(of: fetched).sorted { $0.key < $1.key }.compactMap { url, got in
+      do throws(FetchError) {
+        try check(got, at: url)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// The pages of one source out of those that share an address; nil if they cannot be told apart.
+  internal func pages(of url: String, number: Int, amongst count: Int) -> [Page]? {
+    guard let pages = sources[url] else { return nil }
+    // No page leads to one that was there before, so the address itself begins a source.
+    let starts = pages.indices.filter { pages[$0].url == url }
+    guard starts.count == count, starts.first == 0, number < count else { return nil }
+    let end = number + 1 < count ? starts[number + 1] : pages.endIndex
+    return Array(pages[starts[number]..<end])
+  }
+
   private func check(_ got: [Page], at url: String) throws(FetchError) {
     guard let expected = sources[url] else { throw FetchError(.notLocked, place: url) }
     for (expected, got) in zip(expected, got) where expected != got {

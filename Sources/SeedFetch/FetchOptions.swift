@@ -8,6 +8,12 @@ package struct FetchOptions: Sendable {
   package var isOffline = false
   /// The lock that everything fetched must agree with; nil for no comparison.
   package var lock: FetchLock?
+  /// The lock whose documents are taken from the cache if nothing else is asked, as far as it has
+  /// them.
+  package var recorded: FetchLock?
+  /// Whether what the cache has for builds without the network stays as it is, where it has
+  /// something.
+  package var isTrial = false
   /// The bounds of each exchange; that of the body holds for each page.
   package var limits = HTTPLimits()
   package var retry = RetryPolicy()

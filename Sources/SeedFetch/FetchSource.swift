@@ -17,6 +17,8 @@ package struct FetchSource: Sendable, Hashable {
   package var headers: [Field]
   /// What is added to the address's query.
   package var query: [Field]
+  /// Whether the format is declared, so that a web page is taken for what it is said to be.
+  package var isFormatDeclared = false
 
   /// Creates a source.
   package init(_ url: String, headers: [Field] = [], query: [Field] = []) {

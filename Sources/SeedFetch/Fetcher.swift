@@ -29,9 +29,52 @@ package struct Fetcher {
       }
     }
     var fetched: [FetchedSource] = []
-    for request in requests { fetched.append(try fetch(request)) }
+    for (index, request) in requests.enumerated() {
+      let locked = lockedPages(of: index, amongst: requests)
+      let isDeclared = sources[index].isFormatDeclared
+      if options.isOffline,
+        let source = try cachedSource(request, locked, acceptsWebPages: isDeclared)
+      {
+        fetched.append(source)
+      } else {
+        fetched.append(try fetch(request, locked ?? [], acceptsWebPages: isDeclared))
+      }
+    }
     try options.lock?.check(fetched)
     return fetched
+  }
+
+  /// What the lock has about one of the requests, whose addresses may be the same.
+  private func lockedPages(of index: Int, amongst requests: [HTTPRequest]) -> [FetchLock.Page]? {
+    let url = requests[index].shownURL
+    return (options.lock ?? options.recorded)?.pages(
+      of: url, number: requests[..<index].count { $0.shownURL == url },
+      amongst: requests.count { $0.shownURL == url })
+  }
+
+  /// The locked documents from the cache, whatever was fetched since; nil if they do not bind and
+  /// the cache lacks one.
+  ///
+  /// If the server did not say where they end, that was told when they were fetched.
+  private func cachedSource(
+    _ request: HTTPRequest, _ locked: [FetchLock.Page]?, acceptsWebPages: Bool
+  ) throws(FetchError) -> FetchedSource? {
+    guard let locked else { return nil }
+    var pages: [FetchedPage] = []
+    for page in locked {
+      guard try cache.hasDocument(page.sha256, byteCount: page.byteCount) else {
+        if options.lock == nil { return nil }
+        throw FetchError(.lockedNotCached, place: page.url)
+      }
+      if !acceptsWebPages, try cache.isWebPage(page.sha256) {
+        throw FetchError(.webPage(requested: page.url), place: page.url)
+      }
+      pages.append(
+        FetchedPage(
+          path: cache.objectPath(page.sha256), displayName: page.url, sha256: page.sha256,
+          byteCount: page.byteCount))
+    }
+    return FetchedSource(displayName: request.shownURL, pages: pages)
   }
 
   /// Makes a description into a request, with the secrets from the environment.
@@ -80,7 +123,9 @@ package struct Fetcher {
   }
 
   /// Follows the pages from the first one.
-  private func fetch(_ first: HTTPRequest) throws(FetchError) -> FetchedSource {
+  private func fetch(
+    _ first: HTTPRequest, _ locked: [FetchLock.Page], acceptsWebPages: Bool
+  ) throws(FetchError) -> FetchedSource {
     var pages: [FetchedPage] = []
     var seen: Set<HTTPURL> = []
     var next: HTTPRequest? = first
@@ -91,7 +136,9 @@ package struct Fetcher {
       guard pages.count < options.pageLimit else {
         throw FetchError(.tooManyPages(options.pageLimit), place: first.shownURL)
       }
-      let fetch = PageFetch(request, transport: transport, options: options, cache: cache)
+      var fetch = PageFetch(request, transport: transport, options: options, cache: cache)
+      fetch.locked = pages.count < locked.count ? locked[pages.count] : nil
+      fetch.acceptsWebPages = acceptsWebPages
       let (page, nextURL) = try fetch.run()
       pages.append(page)
       next = nextURL.map { url in

@@ -8,6 +8,10 @@ internal struct PageFetch {
   private let options: FetchOptions
   private let cache: FetchCache
   private let key: String
+  /// What the lock has about the page.
+  internal var locked: FetchLock.Page?
+  /// Whether a web page is as good as any document.
+  internal var acceptsWebPages = false
 
   internal init(
     _ request: HTTPRequest, transport: any HTTPTransport, options: FetchOptions, cache: FetchCache
@@ -24,7 +28,7 @@ internal struct PageFetch {
     let entry = try cache.entry(key)
     if options.isOffline {
       guard let entry else { throw FetchError(.notCached, place: request.shownURL) }
-      return (page(entry), try next(entry.nextPage, after: request.url))
+      return (try page(entry), try next(entry.nextPage, after: request.url))
     }
     do {
       return try download(entry)
@@ -75,21 +79,41 @@ internal struct PageFetch {
       try cache.dropIfEmpty(part)
       guard let known else { throw request.error(.status(head.status, retryAfter: nil)) }
       let next = LinkHeader.next(in: head.headers) ?? known.nextPage
-      return (page(known), try self.next(next, after: head.url))
+      return (try page(known, from: head), try self.next(next, after: head.url))
     case .complete(let head, let isLengthKnown):
       let next = try next(state.nextPage, after: head.url)
       let entry = CacheEntry(
         url: request.shownURL, digest: try cache.keep(part), head: head,
         nextPage: next.map(request.redaction.shown), isLengthKnown: isLengthKnown)
-      try cache.write(entry, for: key)
-      return (page(entry), next)
+      let page = try page(entry, from: head)
+      if isForLaterBuilds(page, in: known) { try cache.write(entry, for: key) }
+      return (page, next)
     }
   }
 
-  private func page(_ entry: CacheEntry) -> FetchedPage {
-    FetchedPage(
+  /// Whether builds without the network are to take a page from now on.
+  private func isForLaterBuilds(_ page: FetchedPage, in known: CacheEntry?) -> Bool {
+    if options.lock != nil {
+      return locked?.sha256 == page.sha256 && locked?.byteCount == page.byteCount
+    }
+    return !options.isTrial || known == nil || known?.sha256 == page.sha256
+  }
+
+  /// A document as a page, unless it is a web page that nobody declared to be the data.
+  private func page(
+    _ entry: CacheEntry, from head: HTTPHead? = nil
+  ) throws(FetchError) -> FetchedPage {
+    var page = FetchedPage(
       path: cache.objectPath(entry.sha256), displayName: request.shownURL, sha256: entry.sha256,
       byteCount: entry.byteCount, isLengthKnown: entry.isLengthKnown)
+    guard !acceptsWebPages else { return page }
+    let address = head.map { request.redaction.shown($0.url) } ?? request.shownURL
+    if try cache.isWebPage(entry.sha256) {
+      throw FetchError(.webPage(requested: request.shownURL), place: address)
+    }
+    // Scripts that do not care send this type with any data, so it is no proof.
+    if let head, WebPage.isDeclared(head.headers) { page.webPageAddress = address }
+    return page
   }
 
   /// The address that a page's link means.

@@ -108,6 +108,10 @@ struct ArgumentParser {
   }
 
   private func unknownOption(_ spelling: String) -> UsageError {
+    if spelling == "--version" {
+      return UsageError(
+        .unknownOption(spelling), command: parsed.command, hint: "run \"seed --version\"")
+    }
     let name = String(spelling.drop { $0 == "-" })
     let nearest = Suggestion.nearest(to: name, in: specification.allOptions.map(\.name))
     return UsageError(

@@ -23,6 +23,11 @@ extension UsageError: CustomStringConvertible {
       "sources are given, but the project file \"\(path)\" names its own"
     case .optionOfSources(let option):
       "option \"\(option)\" is about sources that are given here, not those of a project file"
+    case .nothingToFetch(let option):
+      "option \"\(option)\" is about sources at addresses, of which there are none"
+    case .unsupportedScheme(let scheme):
+      "addresses that begin with \"\(scheme):\" cannot be fetched, only \"https:\" and "
+        + "\"http:\" ones"
     case .repeatedStandardInput: "the standard input \"-\" is given more than once"
     }
   }
@@ -37,6 +42,7 @@ extension UsageError: CustomStringConvertible {
     case .sourcesBesideProject(let path): return "add them to \(path), or leave --config out"
     case .outputIsStandardOutput:
       return "give the path of a file; \"./-\" is a file of that name"
+    case .repeatedOption: return "give it once"
     default: break
     }
     guard let command else { return "run \"seed help\" to see the commands" }

@@ -75,6 +75,7 @@ struct BuildCommand: Command {
 
   func validate() throws {
     try subject.validate()
+    try fetch.validate(subject)
     if output.isEmpty {
       throw UsageError(
         .emptyPath("output"), command: arguments.command, hint: "give the path of a file")
@@ -113,7 +114,11 @@ struct BuildCommand: Command {
 
   func run(on console: Console) throws -> ExitCode {
     let start = console.now()
-    let fetched = try fetch.run(subject, on: console)
+    func warn(_ diagnostic: Diagnostic) {
+      if !arguments.has("quiet") { console.report(diagnostic) }
+    }
+    let fetched = try fetch.run(subject, isTrial: arguments.has("check"), onWarning: warn)
+    for warning in subject.warnings { warn(warning) }
     let options = buildOptions(fetched, on: console)
     defer { console.clearBar() }
     if arguments.has("check") {

@@ -57,7 +57,7 @@ enum BuildSubject {
   /// headers.
   func fetchSources(headers: [FetchSource.Field]) -> [FetchSource] {
     switch self {
-    case .sources(let sources): sources.addresses.map { FetchSource($0, headers: headers) }
+    case .sources(let sources): sources.fetchSources(headers: headers)
     case .project(let project): project.fetchSources
     }
   }
@@ -80,6 +80,14 @@ enum BuildSubject {
     switch self {
     case .sources: BuildCommand.defaultOutput
     case .project(let project): project.output
+    }
+  }
+
+  /// What to say before the inputs are read.
+  var warnings: [Diagnostic] {
+    switch self {
+    case .sources(let sources): sources.warnings
+    case .project: []
     }
   }
 

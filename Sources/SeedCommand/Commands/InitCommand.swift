@@ -1,5 +1,6 @@
 import SeedBuilder
 import SeedFiles
+import SeedInput
 import SeedModel
 import SeedProject
 
@@ -68,6 +69,7 @@ struct InitCommand: Command {
   func run(on console: Console) throws -> ExitCode {
     let replacement: Replacement = arguments.has("force") ? .anyFile : .nothing
     let pending = try PendingFile(for: output, replacing: replacement)
+    for warning in SourceArguments(arguments).warnings { console.report(warning) }
     let project = try project(on: console)
     try InitCommand.write(
       ProjectEncoder.text(of: project, schemaPath: ProjectSchema.fileName), to: pending)
@@ -108,7 +110,9 @@ struct InitCommand: Command {
       }
       source.format = arguments.value(of: "format").flatMap { InputFormat(rawValue: $0) }
       source.encoding = arguments.value(of: "encoding")
-      source.layout = LayoutArguments(arguments).layout
+      if FormatDetection.isDelimited(source.format, name: operand) {
+        source.layout = LayoutArguments(arguments).layout
+      }
       source.table = arguments.value(of: "table").map { Located($0) }
       project.sources.append(source)
     }

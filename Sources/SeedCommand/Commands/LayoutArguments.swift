@@ -33,6 +33,11 @@ struct LayoutArguments {
       }, columnNames: arguments.has("no-header") ? [] : nil)
   }
 
+  /// The options that are given.
+  var spellings: [String] {
+    Self.options.filter { arguments.has($0.name) }.map(\.spelling)
+  }
+
   /// Checks the characters.
   ///
   /// - Throws: ``UsageError``.

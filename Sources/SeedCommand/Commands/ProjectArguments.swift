@@ -66,7 +66,7 @@ struct ProjectArguments {
   var fetchSources: [FetchSource] {
     project.sources.compactMap { source in
       guard case .url(let url, let headers) = source.origin else { return nil }
-      return FetchSource(
+      var fetch = FetchSource(
         url.value,
         headers: headers.map { header in
           switch header.value {
@@ -74,6 +74,8 @@ struct ProjectArguments {
           case .environment(let name): FetchSource.Field(header.name, .environment(name))
           }
         })
+      fetch.isFormatDeclared = source.format != nil
+      return fetch
     }
   }
 
@@ -138,7 +140,7 @@ struct ProjectArguments {
   func validate() throws(BuildError) {
     var diagnostics = missingFiles()
     let reason: BuildError.Reason = diagnostics.isEmpty ? .input : .missingInput
-    diagnostics += repeatedFiles() + wrongValues()
+    diagnostics += repeatedFiles() + wrongValues() + vainLayouts()
     guard diagnostics.isEmpty else { throw BuildError(reason, diagnostics) }
   }
 
@@ -165,6 +167,25 @@ struct ProjectArguments {
       return Diagnostic(
         .error, "the source \"\(file.path.value)\" is given more than once",
         at: file.path.location, hint: "give each source once")
+    }
+  }
+
+  /// What is said of delimited text in sources whose names tell that they are something else; the
+  /// decoder has seen to those that declare a format.
+  private func vainLayouts() -> [Diagnostic] {
+    project.sources.filter { $0.format == nil }.flatMap { source -> [Diagnostic] in
+      let name: String
+      switch source.origin {
+      case .file(let path): name = path.value
+      case .url(let url, _): name = url.value
+      case .hyperHive: return []
+      }
+      guard !FormatDetection.isDelimited(nil, name: name) else { return [] }
+      return source.layoutKeys.map { key in
+        Diagnostic(
+          .error, "\"\(key.value)\" is about CSV and TSV, which \"\(name)\" is not by its name",
+          at: key.location, hint: "leave it out, or add \"format\": \"csv\"")
+      }
     }
   }
 

@@ -18,12 +18,14 @@ struct SchemaCommand: Command {
 
   func validate() throws {
     try subject.validate()
+    try fetch.validate(subject)
   }
 
   func run(on console: Console) throws -> ExitCode {
-    let fetched = try fetch.run(subject, on: console)
+    let fetched = try fetch.run(subject, isTrial: true) { console.report($0) }
     var options = subject.buildOptions(output: "", fetched: fetched)
     options.onDiagnostic = { console.report($0) }
+    for warning in subject.warnings { console.report(warning) }
     let sql = try Build.schema(options)
     try console.printResult(sql.isEmpty || sql.hasSuffix("\n") ? sql : sql + "\n")
     return .success

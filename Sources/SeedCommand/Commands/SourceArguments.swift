@@ -1,5 +1,7 @@
 import SeedBuilder
+import SeedFetch
 import SeedFiles
+import SeedInput
 import SeedModel
 import SeedTransport
 
@@ -61,8 +63,14 @@ struct SourceArguments {
     return input
   }
 
-  /// The sources that have to be fetched first.
-  var addresses: [String] { arguments.operands.filter(HTTPURL.isAddress) }
+  /// The sources that have to be fetched first, with some headers.
+  func fetchSources(headers: [FetchSource.Field]) -> [FetchSource] {
+    arguments.operands.filter(HTTPURL.isAddress).map { address in
+      var source = FetchSource(address, headers: headers)
+      source.isFormatDeclared = arguments.has("format")
+      return source
+    }
+  }
 
   /// The schema to fill, if one is given.
   var schema: Located<String>? { arguments.value(of: "schema").map { Located($0) } }
@@ -95,11 +103,41 @@ struct SourceArguments {
         .repeatedStandardInput, command: arguments.command, hint: "give \"-\" once")
     }
     try layout.validate()
+    try checkSchemes()
     try checkDistinct()
     for (index, operand) in arguments.operands.enumerated() where HTTPURL.isAddress(operand) {
       guard arguments.operands[..<index].contains(operand) else { continue }
       throw UsageError(
         .repeatedSource(operand), command: arguments.command, hint: "give each source once")
+    }
+  }
+
+  /// Options that are given in vain.
+  var warnings: [Diagnostic] {
+    let isUsed = arguments.operands.map(input).contains {
+      FormatDetection.isDelimited($0.format, name: $0.name)
+    }
+    return (isUsed ? [] : layout.spellings).map { option in
+      Diagnostic(
+        .warning, "option \"\(option)\" is about CSV and TSV, and no source is such a file",
+        hint: "leave it out, or say --format csv")
+    }
+  }
+
+  /// An address that cannot be fetched would be looked for as a file.
+  private func checkSchemes(files: FileSystem = .live) throws(UsageError) {
+    for operand in arguments.operands where !HTTPURL.isAddress(operand) {
+      let scheme = operand.prefix {
+        $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+      }
+      guard scheme.first?.isLetter == true, operand.dropFirst(scheme.count).hasPrefix("://"),
+        (try? files.status(operand)) == nil
+      else { continue }
+      let nearest = Suggestion.nearest(to: String(scheme), in: ["https", "http"])
+      throw UsageError(
+        .unsupportedScheme(scheme.lowercased()), command: arguments.command,
+        hint: nearest.map { "did you mean \"\($0)://\"?" }
+          ?? "fetch it by other means, and give the path of the file")
     }
   }
 

@@ -17,7 +17,10 @@ struct SourceFetch {
       help: "A header to send with each request, such as 'Authorization: Bearer $TOKEN'; $TOKEN "
         + "is replaced by that environment variable and never shown. May be given again."),
     OptionSpecification(
-      "offline", help: "Take what was fetched before from the cache and use no network."),
+      "offline",
+      help:
+        "Use no network, but what the cache has: the documents that \(FetchLock.fileName) names, "
+        + "else what was fetched last."),
     OptionSpecification(
       "locked", help: "Fail if what is fetched is not what \(FetchLock.fileName) recorded."),
     OptionSpecification(
@@ -25,6 +28,7 @@ struct SourceFetch {
       help: "How often a failing request is repeated. Without it, 4."),
   ]
 
+  private let arguments: ParsedArguments
   private let headers: [FetchSource.Field]
   private let isOffline: Bool
   private let isLocked: Bool
@@ -34,6 +38,7 @@ struct SourceFetch {
   ///
   /// - Throws: ``UsageError`` for a value that cannot be understood.
   init(_ arguments: ParsedArguments) throws(UsageError) {
+    self.arguments = arguments
     isOffline = arguments.has("offline")
     isLocked = arguments.has("locked")
     let retries = arguments.value(of: "retries") ?? "4"
@@ -58,32 +63,79 @@ struct SourceFetch {
     self.headers = headers
   }
 
+  /// Checks that options about fetching are not given in vain.
+  ///
+  /// - Throws: ``UsageError``.
+  func validate(_ subject: BuildSubject) throws(UsageError) {
+    guard subject.fetchSources(headers: []).isEmpty,
+      let option = Self.options.first(where: { arguments.has($0.name) })
+    else { return }
+    throw UsageError(
+      .nothingToFetch(option.spelling), command: arguments.command,
+      hint: "leave it out, or name an https:// address")
+  }
+
   /// Fetches those sources of a command that are at addresses.
   ///
+  /// - Parameters:
+  ///   - subject: The sources.
+  ///   - isTrial: Whether later builds from the cache are to be left as they are.
+  ///   - onWarning: Called for what is doubtful about the documents.
+  /// - Returns: The documents.
   /// - Throws: ``FetchError``.
-  func run(_ subject: BuildSubject, on console: Console) throws -> FetchedInputs {
+  func run(
+    _ subject: BuildSubject, isTrial: Bool, onWarning: (Diagnostic) -> Void
+  ) throws -> FetchedInputs {
     let sources = subject.fetchSources(headers: headers)
     guard !sources.isEmpty else { return FetchedInputs() }
     var options = FetchOptions(
       cacheDirectory: CacheDirectory.path(Self.environment), environment: Self.environment)
     options.isOffline = isOffline
     options.retry.retryCount = retryCount
+    options.isTrial = isTrial
+    let lock = isLocked || isOffline ? try FetchLock.read(subject.lockPath) : nil
     if isLocked {
-      guard let lock = try FetchLock.read(subject.lockPath) else {
-        throw FetchError(.lockMissing, place: subject.lockPath)
-      }
+      guard let lock else { throw FetchError(.lockMissing, place: subject.lockPath) }
       options.lock = lock
+    } else {
+      options.recorded = lock
     }
     let fetched = try Fetcher(StandardTransport.make(), options: options).fetch(sources)
-    for page in fetched.flatMap(\.pages) where !page.isLengthKnown {
-      console.report(
-        Diagnostic(
-          .warning, "the server does not say where the document ends, so a cut one looks whole",
-          at: SourceLocation(file: page.displayName)))
-    }
+    warnings(about: fetched, lock).forEach(onWarning)
     return FetchedInputs(
       fetched, lockPath: isOffline || isLocked ? nil : subject.lockPath,
       ownsLock: subject.ownsLock)
+  }
+
+  private func warnings(about fetched: [FetchedSource], _ lock: FetchLock?) -> [Diagnostic] {
+    func warning(_ text: String, at place: String, hint: String? = nil) -> Diagnostic {
+      Diagnostic(.warning, text, at: SourceLocation(file: place), hint: hint)
+    }
+    var warnings: [Diagnostic] = []
+    for page in fetched.flatMap(\.pages) {
+      if !page.isLengthKnown {
+        warnings.append(
+          warning(
+            "the server does not say where the document ends, so a cut one looks whole",
+            at: page.displayName))
+      }
+      if let address = page.webPageAddress {
+        warnings.append(
+          warning(
+            "the server says that it sent a web page (text/html)", at: address,
+            hint: "check the address; if this is the data, declare its format"))
+      }
+    }
+    // What is compared with the lock has passed by now.
+    guard let lock, !isLocked else { return warnings }
+    return warnings
+      + lock.deviations(of: fetched).map { deviation in
+        warning(
+          deviation.reason == .notLocked
+            ? "\(FetchLock.fileName) does not speak of this source; the cache's newest is taken"
+            : "this is not what \(FetchLock.fileName) describes, which the cache does not have",
+          at: deviation.place, hint: "build once without --offline to record what is taken")
+      }
   }
 
   private static func environment(_ name: String) -> String? {

@@ -12,8 +12,8 @@ extension FetchError {
       default: .unavailable
       }
     case .missingVariable: .usage
-    case .pageLoop, .tooManyPages: .unavailable
-    case .notCached, .lockMissing: .missingInput
+    case .pageLoop, .tooManyPages, .webPage: .unavailable
+    case .notCached, .lockedNotCached, .lockMissing: .missingInput
     case .lockMalformed, .notLocked, .lockDiffers: .badInput
     case .cache(let error):
       [.mkdir, .open].contains(error.operation) ? .cannotCreate : .inputOutput

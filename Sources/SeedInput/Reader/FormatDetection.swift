@@ -21,6 +21,19 @@ package enum FormatDetection {
     return layout == DelimitedLayout() ? format(ofContent: prefix) : .csv
   }
 
+  /// Whether an input of which delimited text's layout is declared will be read as such text.
+  ///
+  /// - Parameters:
+  ///   - declared: The format, where that is declared.
+  ///   - name: The path or URL of the input.
+  /// - Returns: Whether neither says that it is something else.
+  package static func isDelimited(_ declared: InputFormat?, name: String) -> Bool {
+    switch declared ?? format(ofExtension: SourceName(name).fileExtension) {
+    case .csv, .tsv, nil: true
+    case .xml, .json, .ndjson, .plist: false
+    }
+  }
+
   /// What to say when the format cannot be told.
   ///
   /// - Parameters:

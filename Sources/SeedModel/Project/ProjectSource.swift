@@ -20,6 +20,8 @@ package struct ProjectSource: Sendable, Hashable {
   package var table: Located<String>?
   /// What is declared of delimited text.
   package var layout = DelimitedLayout()
+  /// The keys that declare it, each with the place of its value.
+  package var layoutKeys: [Located<String>] = []
   /// The shape around an answer's data.
   package var envelope: EnvelopeRule?
   /// What becomes of records, by their path; records that are not named follow the inference.

@@ -25,14 +25,16 @@ extension ProjectDecoder {
     source.encoding = reader.text("encoding")?.value
     source.table = reader.text("table")
     source.layout = layout(of: reader)
+    source.layoutKeys = ["delimiter", "quote", "columns"].compactMap { key in
+      reader.value(key).map { Located(key, at: $0.location) }
+    }
     source.envelope = envelope(of: reader)
     source.records = records(of: reader)
     if let format = source.format, format != .csv, format != .tsv {
-      for key in ["delimiter", "quote", "columns"] where reader.has(key) {
-        guard let value = reader.value(key) else { continue }
+      for key in source.layoutKeys {
         log.add(
-          .conflictingKeys(key, "format", hint: "leave it out; it is for csv and tsv"),
-          at: value.location)
+          .conflictingKeys(key.value, "format", hint: "leave it out; it is for csv and tsv"),
+          at: key.location ?? reader.location)
       }
     }
     return origin == nil ? nil : source

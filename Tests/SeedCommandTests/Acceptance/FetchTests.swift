@@ -81,6 +81,85 @@ import Testing
         """)
   }
 
+  @Test func `offline the locked document is built, though the server's has changed since`()
+    throws
+  {
+    let server = try HTTPFaultServer { request, number in
+      number == 0 ? HTTPAnswer(text: Self.document) : HTTPAnswer(text: "<Events><Event/></Events>")
+    }
+    let url = server.url("/Events.xml")
+    #expect(try seed(["build", url]).status == 0)
+    let bytes = try directory.bytes(of: "default.sqlite")
+    #expect(try seed(["build", url, "--check"]).status == 1)
+    #expect(try seed(["build", url, "--locked"]).status == 65)
+    // Another build moves the cache on, but not the lock.
+    try directory.makeDirectory("other")
+    let lock = try directory.bytes(of: "seed.lock")
+    #expect(try seed(["build", url, "-o", "other/a.sqlite"]).status == 0)
+    try directory.write(lock, to: "seed.lock")
+    for options in [["--offline"], ["--offline", "--locked"]] {
+      let run = try seed(["build", url, "-o", "offline.sqlite"] + options)
+      #expect(run.status == 0)
+      #expect(run.errorText.isEmpty, "\(run.errorText)")
+      #expect(try directory.bytes(of: "offline.sqlite") == bytes)
+    }
+  }
+
+  @Test func `offline what the lock does not describe is warned about`() throws {
+    let server = try HTTPFaultServer(HTTPAnswer(text: Self.document))
+    #expect(try seed(["build", server.url()]).status == 0)
+    let lock = try directory.text(of: "seed.lock")
+    let changed = lock.replacing(/[0-9a-f]{64}/) { _ in String(repeating: "0", count: 64) }
+    try directory.write(changed, to: "seed.lock")
+    let run = try seed(["build", server.url(), "--offline"])
+    #expect(run.status == 0)
+    #expect(
+      run.errorText.hasPrefix("\(server.url()): warning: this is not what seed.lock describes"),
+      "\(run.errorText)")
+    #expect(try seed(["build", server.url(), "--offline", "--quiet"]).errorText.isEmpty)
+    #expect(try seed(["build", server.url(), "--offline", "--locked"]).status == 66)
+    try directory.write("{ \"format\": 1, \"sources\": [] }", to: "seed.lock")
+    let unknown = try seed(["build", server.url(), "--offline"])
+    #expect(unknown.errorText.contains("warning: seed.lock does not speak of this source"))
+  }
+
+  @Test func `a web page in place of data is named before any reader complains`() throws {
+    let server = try HTTPFaultServer { request, _ in
+      request.target == "/login"
+        ? HTTPAnswer(text: "<!DOCTYPE html><html><head><meta></head></html>")
+        : .redirect("/login")
+    }
+    let run = try seed(["build", server.url("/a.csv")])
+    #expect(run.status == 69)
+    #expect(
+      run.errorText.hasPrefix("\(server.url("/login")): error: the server sent a web page when "),
+      "\(run.errorText)")
+    #expect(try !directory.names.contains("seed.lock"))
+  }
+
+  @Test func `data that a server calls a web page is warned about`() throws {
+    let server = try HTTPFaultServer(
+      HTTPAnswer(200, [("Content-Type", "text/html")], text: Self.document))
+    let run = try seed(["build", server.url()])
+    #expect(run.status == 0)
+    #expect(run.errorText.hasPrefix("\(server.url()): warning: the server says that it sent a web"))
+    #expect(try seed(["build", server.url(), "--format", "xml"]).errorText.isEmpty)
+  }
+
+  @Test(arguments: ["--offline", "--locked", "--retries"])
+  func `options about fetching need a source that is fetched`(option: String) throws {
+    try directory.write(Self.document, to: "Events.xml")
+    try directory.write("{ \"sources\": [{ \"file\": \"Events.xml\" }] }", to: "seed.json")
+    let options = option == "--retries" ? [option, "2"] : [option]
+    for arguments in [["build", "Events.xml"], ["build"], ["schema"]] {
+      let run = try seed(arguments + options)
+      #expect(run.status == 64)
+      #expect(
+        run.errorText.contains(
+          "option \"\(option)\" is about sources at addresses, of which there are none"))
+    }
+  }
+
   @Test func `a locked build fails when the document has changed`() throws {
     let server = try HTTPFaultServer(
       HTTPAnswer(text: Self.document), HTTPAnswer(text: Self.document + "\n"))

@@ -41,6 +41,31 @@ import Testing
     #expect(capture.error.isEmpty)
   }
 
+  @Test func `a file that is no database is called the same by all commands`() throws {
+    let path = try directory.write("plain words", to: "text.sqlite")
+    let (inspect, verify) = (CapturedConsole(), CapturedConsole())
+    #expect(inspect.run("inspect", path) == .badInput)
+    #expect(verify.run("verify", path) == .finding)
+    #expect(inspect.error == verify.output)
+  }
+
+  @Test(arguments: [["--delimiter", ";"], ["--quote", "'"], ["--no-header"]])
+  func `an option about CSV is warned about where no source is CSV`(options: [String]) throws {
+    let path = try directory.write("<a><b c='1'/></a>", to: "a.xml")
+    let capture = CapturedConsole()
+    #expect(CommandLineTool.run(["schema", path] + options, on: capture.console) == .success)
+    #expect(
+      capture.error == """
+        seed: warning: option "\(options[0])" is about CSV and TSV, and no source is such a file
+        hint: leave it out, or say --format csv
+
+        """)
+    let beside = try directory.write("x;y\n1;2\n", to: "b.csv")
+    let other = CapturedConsole()
+    #expect(CommandLineTool.run(["schema", path, beside] + options, on: other.console) == .success)
+    #expect(other.error.isEmpty)
+  }
+
   @Test func `the version names the libraries`() throws {
     let capture = CapturedConsole()
     #expect(capture.run("--version") == .success)
@@ -115,6 +140,26 @@ import Testing
       "\"'\" is not a value of option \"--delimiter\"",
       "it is the quote too; name another one with --quote, or none"
     ),
+    (
+      ["build", "ftp://example.com/y"],
+      "addresses that begin with \"ftp:\" cannot be fetched, only \"https:\" and \"http:\" ones",
+      "fetch it by other means, and give the path of the file"
+    ),
+    (
+      ["schema", "htps://example.com/y"],
+      "addresses that begin with \"htps:\" cannot be fetched, only \"https:\" and \"http:\" ones",
+      "did you mean \"https://\"?"
+    ),
+    (
+      ["build", "a.xml", "--header", "A: b"],
+      "option \"--header\" is about sources at addresses, of which there are none",
+      "leave it out, or name an https:// address"
+    ),
+    (
+      ["build", "a.xml", "-o", "a", "-o", "b"], "option \"--output\" is given more than once",
+      "give it once"
+    ),
+    (["build", "--version"], "unknown option \"--version\"", "run \"seed --version\""),
     (["inspect"], "no database given", "give the path of a database file"),
     (
       ["inspect", "a", "--json", "--html", "b"],

@@ -56,6 +56,20 @@ import Testing
     #expect(try rows("SELECT count(*) > 0 FROM sqlite_stat1", in: name) == [[.integer(1)]])
   }
 
+  @Test(arguments: ["\"delimiter\": \";\"", "\"quote\": null", "\"columns\": [\"a\"]"])
+  func `what is said of CSV about another file is an error at its place`(member: String) throws {
+    let (code, console) = try run("{ \"sources\": [{ \"file\": \"Events.xml\",\n\(member) }] }")
+    #expect(code == .badInput)
+    let key = member.prefix { $0 != ":" }
+    let path = "\(directory.path("seed.json")):2:\(key.count + 3)"
+    #expect(
+      console.error == """
+        \(path): error: \(key) is about CSV and TSV, which "Events.xml" is not by its name
+        hint: leave it out, or add "format": "csv"
+
+        """)
+  }
+
   @Test func `records go to the tables and columns that the project names`() throws {
     let (code, console) = try run(
       """
