@@ -43,12 +43,15 @@ let package = Package(
     .target(
       name: "SeedBuilder",
       dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput"]),
+    .target(
+      name: "SeedCoreData",
+      dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder"]),
     .target(name: "SeedProject", dependencies: ["SeedModel", "SeedFiles"]),
     .target(
       name: "SeedCommand",
       dependencies: [
-        "SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder", "SeedProject",
-        "SeedTransport", "SeedFetch",
+        "SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder", "SeedCoreData",
+        "SeedProject", "SeedTransport", "SeedFetch",
       ]),
     .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
     .plugin(
@@ -82,13 +85,20 @@ let package = Package(
         "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite", "TestSupport",
       ]),
     .testTarget(
+      name: "SeedCoreDataTests",
+      dependencies: [
+        "SeedCoreData", "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite",
+        "TestSupport",
+      ]),
+    .testTarget(
       name: "SeedProjectTests",
       dependencies: ["SeedProject", "SeedFiles", "SeedModel", "TestSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "SeedCommandTests",
       dependencies: [
-        "SeedCommand", "SeedBuilder", "SeedFetch", "SeedFiles", "SeedInput", "SeedModel",
+        "SeedCommand", "SeedBuilder", "SeedCoreData", "SeedFetch", "SeedFiles", "SeedInput",
+        "SeedModel",
         "SeedProject", "SeedSQLite", "SeedTransport", "TestSupport",
       ],
       exclude: ["Golden"]),

@@ -16,9 +16,12 @@ typedef struct ossl_init_settings_st OPENSSL_INIT_SETTINGS;
 
 int OPENSSL_init_crypto(uint64_t options, const OPENSSL_INIT_SETTINGS *settings);
 EVP_MD *EVP_MD_fetch(OSSL_LIB_CTX *context, const char *algorithm, const char *properties);
+void EVP_MD_free(EVP_MD *type);
 EVP_MD_CTX *EVP_MD_CTX_new(void);
 void EVP_MD_CTX_free(EVP_MD_CTX *context);
 int EVP_MD_CTX_copy_ex(EVP_MD_CTX *to, const EVP_MD_CTX *from);
 int EVP_DigestInit_ex2(EVP_MD_CTX *context, const EVP_MD *type, const OSSL_PARAM *parameters);
 int EVP_DigestUpdate(EVP_MD_CTX *context, const void *data, size_t count);
 int EVP_DigestFinal_ex(EVP_MD_CTX *context, unsigned char *digest, unsigned int *count);
+int EVP_Digest(const void *data, size_t count, unsigned char *digest, unsigned int *size,
+               const EVP_MD *type, void *engine);

@@ -102,3 +102,15 @@ package enum Base64 {
     }
   }
 }
+
+extension Base64 {
+  /// The Base64 of some bytes.
+  package static func text(_ bytes: [UInt8]) -> String {
+    String(unsafeUninitializedCapacity: encodedCount(bytes.count)) { target in
+      bytes.withUnsafeBufferPointer { source in
+        if let base = target.baseAddress { encode(source, into: base) }
+      }
+      return encodedCount(bytes.count)
+    }
+  }
+}

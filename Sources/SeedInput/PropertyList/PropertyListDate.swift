@@ -29,6 +29,30 @@ enum PropertyListDate {
       + "\(dot)\(fraction)Z"
   }
 
+  /// The time of a text `yyyy-MM-ddTHH:mm:ssZ`; nil when the calendar has no such time.
+  ///
+  /// - Precondition: The text has this form.
+  static func secondsSince2001(_ text: String) -> Double? {
+    let fields = text.dropLast().split { "-T:".contains($0) }
+    guard fields.count == 6, let year = Int64(fields[0]), let month = Int64(fields[1]),
+      let day = Int64(fields[2]), let hour = Int64(fields[3]), let minute = Int64(fields[4]),
+      let second = Double(fields[5]), (1...12).contains(month), hour < 24, minute < 60, second < 61
+    else { return nil }
+    let days = days(year: year, month: month, day: day)
+    guard civil(daysSince1970: days) == (year, month, day) else { return nil }
+    return Double(days * secondsOfDay + hour * 3_600 + minute * 60 - secondsTo2001) + second
+  }
+
+  /// The days from 1970-01-01 to a day of the proleptic Gregorian calendar.
+  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
   /// The digits behind the point of a number's shortest form.
   private static func fractionDigits(of seconds: Double) -> String {
     let part = abs(seconds) - abs(seconds).rounded(.towardZero)

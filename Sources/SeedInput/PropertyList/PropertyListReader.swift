@@ -23,10 +23,7 @@ enum PropertyListReader {
     let isBinary: Bool
     let whole: PrefixedSource
     do {
-      let (prefix, all) = try PrefixedSource.peek(prefixByteCount, from: source)
-      isBinary = prefix.starts(with: BinaryPropertyList.magic)
-      if !isBinary { try checkXML(prefix, name: settings.name) }
-      whole = all
+      (isBinary, whole) = try self.isBinary(source, name: settings.name)
     } catch {
       firstBatch.deallocate()
       throw error
@@ -39,6 +36,18 @@ enum PropertyListReader {
     }
     return try readBinary(
       whole, settings: settings, findings: findings, firstBatch: firstBatch, deliver: deliver)
+  }
+
+  /// Whether a property list is binary, and the source that still has all of it.
+  ///
+  /// - Throws: ``InputError`` when it is not in XML either.
+  static func isBinary(
+    _ source: any ByteSource, name: String
+  ) throws -> (isBinary: Bool, source: PrefixedSource) {
+    let (prefix, whole) = try PrefixedSource.peek(prefixByteCount, from: source)
+    let isBinary = prefix.starts(with: BinaryPropertyList.magic)
+    if !isBinary { try checkXML(prefix, name: name) }
+    return (isBinary, whole)
   }
 
   /// Fails when a property list that is not binary is not in XML either.

@@ -59,6 +59,10 @@ struct XMLOriginalText {
   private var countedCount = 0
   private var lineStart = 0
   private var countedLine = 1
+  /// How far columns have been counted, and the place there.
+  private var placedCount = 0
+  private var placedLine = 1
+  private var placedColumn = 1
   /// The line and column of the first byte.
   var line = 1
   var column = 1
@@ -92,6 +96,27 @@ struct XMLOriginalText {
     countedCount = 0
     lineStart = 0
     countedLine = line
+    placedCount = 0
+    placedLine = line
+    placedColumn = column
+  }
+
+  /// The column of the start tag on a line whose end stands at an index.
+  ///
+  /// It is 0 when the tag does not start in this text. Indices must rise.
+  mutating func column(ofTagBefore index: Int, line: Int) -> Int {
+    let text = UnsafeBufferPointer(start: bytes, count: max(0, min(index, count)))
+    guard let start = text.lastIndex(of: UInt8(ascii: "<")), start >= placedCount else { return 0 }
+    for byte in text[placedCount..<start] {
+      if byte == 0x0A {
+        placedLine += 1
+        placedColumn = 1
+      } else if byte & 0xC0 != 0x80 {
+        placedColumn += 1
+      }
+    }
+    placedCount = start
+    return placedLine == line ? placedColumn : 0
   }
 
   /// Whether its first byte is the one behind the last of another.

@@ -130,6 +130,14 @@ struct XMLFilterReader {
       ofTagBefore: Int(end - chunks[searched].original.startOffset))
   }
 
+  /// The column of the start tag for which ``line(ofTagBefore:)`` was just asked; 0 when the tag
+  /// begins in a piece that is gone.
+  mutating func column(ofTagBefore offset: Int64, line: Int) -> Int {
+    let end = chunks[searched].output.risingOriginalOffset(of: offset)
+    return chunks[searched].original.column(
+      ofTagBefore: Int(end - chunks[searched].original.startOffset), line: line)
+  }
+
   /// The text around a place in the parser's input, as far as it is at hand.
   func context(ofOutputOffset offset: Int64) -> XMLErrorContext {
     let holder = chunks.lastIndex { $0.output.startOffset <= offset } ?? chunks.startIndex

@@ -25,9 +25,15 @@ protocol XMLForm: AnyObject {
 
   /// What was passed over, when the document has ended.
   var remarks: [XMLFormRemark] { get }
+
+  /// Whether the columns of start tags are wanted.
+  var needsColumns: Bool { get }
 }
 
 extension XMLForm {
+  /// Lines are enough for data.
+  var needsColumns: Bool { false }
+
   /// Hands over what the tokenizer has, which is all for a form without tokens of its own.
   func finish(
     inputBytesRead: Int64, into tokenizer: inout XMLTokenizer
@@ -41,6 +47,8 @@ extension XMLForm {
 struct XMLFormElement {
   var name: XMLPlaceTable.NameKey
   var line: UInt32
+  /// The column, if the form needs it and it is known; else 0.
+  var column = 0
   var attributes: [XMLFormAttribute]
   /// The namespaces that the tag declares, with the prefix of each.
   var namespaces: [(prefix: UnsafePointer<UInt8>?, uri: UnsafePointer<UInt8>?)] = []

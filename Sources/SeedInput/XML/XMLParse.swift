@@ -35,9 +35,10 @@ struct XMLParse {
 
   init(
     chunks: HandoffChannel<XMLFilterChunk>, name: String, recordName: String?,
-    objects: ObjectReading?, tokenizer: XMLTokenizer
+    objects: ObjectReading?, form: (any XMLForm)?, tokenizer: XMLTokenizer
   ) {
     self.name = name
+    self.form = form
     self.recordName = recordName
     self.objects = objects
     filtered = XMLFilterReader(channel: chunks, name: name)
@@ -262,6 +263,9 @@ struct XMLParse {
       try takeText(before: offset)
       var element = XMLFormElement(
         name: key, line: filtered.line(ofTagBefore: offset), attributes: [])
+      if form?.needsColumns == true {
+        element.column = filtered.column(ofTagBefore: offset, line: Int(element.line))
+      }
       if let attributes {
         for index in 0..<count {
           guard let attribute = attribute(at: attributes + 5 * index) else { break }

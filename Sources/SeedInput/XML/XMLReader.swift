@@ -38,10 +38,11 @@ package enum XMLReader {
       firstBatch: firstBatch, deliver: deliver)
   }
 
-  /// Reads `source` in pieces of a size, which changes nothing in what is read.
+  /// Reads `source` in pieces of a size, which changes nothing in what is read, and in a form of
+  /// the caller's if there is one.
   static func read(
     _ source: any ByteSource, name: String, encoding: String?, recordName: String? = nil,
-    objects: ObjectReading? = nil, pieceByteCount: Int,
+    objects: ObjectReading? = nil, form: (any XMLForm)? = nil, pieceByteCount: Int,
     batchWordCount: Int = TokenBatch.preferredWordCount, firstBatch: TokenBatch,
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> ReaderOutcome {
@@ -58,7 +59,7 @@ package enum XMLReader {
     let parse = UnsafeMutablePointer<XMLParse>.allocate(capacity: 1)
     parse.initialize(
       to: XMLParse(
-        chunks: chunks, name: name, recordName: recordName, objects: objects,
+        chunks: chunks, name: name, recordName: recordName, objects: objects, form: form,
         tokenizer: XMLTokenizer(
           deliver: deliver, firstBatch: firstBatch, batchWordCount: batchWordCount)))
     let result = Result { try XMLParse.run(parse) }
