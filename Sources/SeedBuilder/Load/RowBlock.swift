@@ -25,7 +25,7 @@ struct RowBlock {
     self.capacity = capacity
     values = .allocate(capacity: capacity)
     scratch = .allocate(capacity: capacity * ColumnConverter.scratchSize)
-    values.initialize(repeating: BoundValue(kind: .null), count: capacity)
+    values.initialize(repeating: .null, count: capacity)
   }
 
   func deallocate() {

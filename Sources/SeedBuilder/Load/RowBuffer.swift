@@ -34,8 +34,8 @@ struct RowBuffer {
   mutating func add(_ first: Int64, _ second: Int64) {
     guard var block else { preconditionFailure("a row is added to a block") }
     let row = block.values + block.rowCount * 2
-    row[0] = BoundValue(kind: .integer, bits: UInt64(bitPattern: first))
-    row[1] = BoundValue(kind: .integer, bits: UInt64(bitPattern: second))
+    row[0] = .integer(first)
+    row[1] = .integer(second)
     block.rowCount += 1
     self.block = block
   }

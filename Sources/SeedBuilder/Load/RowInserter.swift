@@ -46,7 +46,7 @@ final class RowInserter {
   init(parcelValueCount: Int = 4096) {
     self.parcelValueCount = parcelValueCount
     channel = HandoffChannel(
-      depth: 4, mostBytes: RowInserter.mostWaitingBytes, byteCount: { $0.byteCount },
+      depth: 2, mostBytes: RowInserter.mostWaitingBytes, byteCount: { $0.byteCount },
       make: RowParcel.init, free: { $0.removeAll() })
   }
 
@@ -97,6 +97,9 @@ final class RowInserter {
     channel.drain()
     if let failure = outcome.failure { throw failure }
   }
+
+  /// Whether there were rows enough for the thread.
+  var hasThread: Bool { thread != nil }
 
   /// The tables of which a row did not go in because its key was taken.
   ///

@@ -34,19 +34,19 @@ enum RowWriter {
     for index in first..<columnCount {
       let column = table.pointee.columns + index
       switch column.pointee.kind {
-      case .generatedKey: values[index] = integer(key)
-      case .line: values[index] = integer(Int64(row.pointee.line))
-      case .place: values[index] = integer(Int64(row.pointee.place))
+      case .generatedKey: values[index] = .integer(key)
+      case .line: values[index] = .integer(Int64(row.pointee.line))
+      case .place: values[index] = .integer(Int64(row.pointee.place))
       case .parent:
         guard parentTable == column.pointee.parentTable else {
-          values[index] = BoundValue(kind: .null)
+          values[index] = .null
           continue
         }
-        values[index] = integer(parentKey)
+        values[index] = .integer(parentKey)
         column.pointee.filledCount += 1
       case .value:
         guard let bytes = cells[index].bytes else {
-          values[index] = BoundValue(kind: .null)
+          values[index] = .null
           continue
         }
         let isFilled = convert(
@@ -73,18 +73,18 @@ enum RowWriter {
   ) -> Bool? {
     let scratch = block.freeScratch
     switch column.pointee.converter.convert(bytes, count, into: scratch) {
-    case .integer(let number): value.pointee = integer(number)
-    case .real(let number): value.pointee = BoundValue(kind: .real, bits: number.bitPattern)
-    case .sameText: value.pointee = text(bytes, count)
+    case .integer(let number): value.pointee = .integer(number)
+    case .real(let number): value.pointee = .real(number)
+    case .sameText: value.pointee = .text(bytes, count: count)
     case .scratchText(let count):
-      value.pointee = text(UnsafePointer(scratch), count)
+      value.pointee = .text(UnsafePointer(scratch), count: count)
       block.keepScratch(count)
     case .base64: return decode(bytes, count, into: value)
     case .null:
-      value.pointee = BoundValue(kind: .null)
+      value.pointee = .null
       return false
     case .contradiction:
-      value.pointee = BoundValue(kind: .null)
+      value.pointee = .null
       return nil
     }
     return true
@@ -96,22 +96,11 @@ enum RowWriter {
     _ bytes: UnsafePointer<UInt8>, _ count: Int, into value: UnsafeMutablePointer<BoundValue>
   ) -> Bool? {
     guard let decoded = Base64.decode(UnsafeMutablePointer(mutating: bytes), count: count) else {
-      value.pointee = BoundValue(kind: .null)
+      value.pointee = .null
       return nil
     }
-    value.pointee = BoundValue(
-      kind: .blob, count: Int32(truncatingIfNeeded: decoded), bytes: bytes)
+    value.pointee = .blob(bytes, count: decoded)
     return true
-  }
-
-  @inline(__always)
-  private static func integer(_ value: Int64) -> BoundValue {
-    BoundValue(kind: .integer, bits: UInt64(bitPattern: value))
-  }
-
-  @inline(__always)
-  private static func text(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> BoundValue {
-    BoundValue(kind: .text, count: Int32(truncatingIfNeeded: count), bytes: bytes)
   }
 
   @inline(__always)

@@ -35,7 +35,7 @@ struct ReadingPass {
     for document in documents {
       loader.startDocument(named: document.name)
       let channel = HandoffChannel<TokenBatch>(
-        depth: 4, mostBytes: ReadingPass.mostWaitingBytes, byteCount: { $0.byteCount },
+        depth: 3, mostBytes: ReadingPass.mostWaitingBytes, byteCount: { $0.byteCount },
         make: TokenBatch.init, free: { $0.deallocate() })
       let reader = WorkerThread { [pacing] in
         defer { channel.finish() }
