@@ -6,7 +6,8 @@ internal import CSQLite
 /// room for many rows spends it once for all of them. Values are bound by pointer, without a copy.
 /// Confined to the thread that uses its ``Connection`` just then.
 package final class BulkInsert {
-  private let columnCount: Int
+  /// How many values a row has.
+  package let columnCount: Int
   /// How many rows one statement takes.
   package let rowCapacity: Int
   private let connection: Connection
@@ -33,9 +34,6 @@ package final class BulkInsert {
     self.rowCapacity = rowCapacity
     single = try connection.prepare(head + Self.rows(1, columnCount: columnCount))
   }
-
-  /// How many values the rows of one statement have together.
-  package var valueCapacity: Int { rowCapacity * columnCount }
 
   private static func rows(_ rowCount: Int, columnCount: Int) -> String {
     let row = "(" + Array(repeating: "?", count: columnCount).joined(separator: ",") + ")"

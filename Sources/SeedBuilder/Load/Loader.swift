@@ -248,6 +248,7 @@ final class Loader {
   ///
   /// - Parameters:
   ///   - batch: The batch; it belongs to the loader from now on.
+  ///   - hasNewDefinitions: Whether some of its definitions were new.
   ///   - channel: Where the batch goes when its rows are in.
   /// - Throws: What went wrong first: ``SQLiteError`` for this batch or for one before, or
   ///   ``InputError``.

@@ -18,7 +18,8 @@ struct RowBuffer {
   @inline(never)
   private mutating func take(from inserter: RowInserter) {
     guard let insert else { preconditionFailure("a table has its statement before it has rows") }
-    block = inserter.takeBlock(rowCapacity: insert.rowCapacity, valueCount: insert.valueCapacity)
+    block = inserter.takeBlock(
+      rowCapacity: insert.rowCapacity, columnCount: insert.columnCount)
   }
 
   /// Whether no further row goes in with the same run.

@@ -54,8 +54,9 @@ final class RowInserter {
 
   // MARK: Rows
 
-  /// An empty block with room for so many values.
-  func takeBlock(rowCapacity: Int, valueCount: Int) -> RowBlock {
+  /// An empty block with room for so many rows.
+  func takeBlock(rowCapacity: Int, columnCount: Int) -> RowBlock {
+    let valueCount = rowCapacity * columnCount
     var block =
       valueCount > RowBlock.commonCapacity
       ? RowBlock(capacity: valueCount) : parcel.takeSpare() ?? RowBlock()

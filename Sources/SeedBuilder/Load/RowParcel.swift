@@ -11,7 +11,7 @@ final class RowParcel: @unchecked Sendable {
   // Unchecked: it belongs to one thread at a time, see ``RowInserter``.
   /// In the order in which they go in.
   private var blocks: [(block: RowBlock, insert: BulkInsert)] = []
-  /// How many values the blocks have room for.
+  /// How many values the blocks have.
   private(set) var valueCount = 0
   /// The bytes of texts and batches that go when the parcel is emptied.
   private(set) var byteCount = 0
@@ -36,7 +36,7 @@ final class RowParcel: @unchecked Sendable {
   /// Adds a block of rows.
   func append(_ block: RowBlock, _ insert: BulkInsert) {
     blocks.append((block, insert))
-    valueCount += insert.valueCapacity
+    valueCount += block.rowCount * insert.columnCount
   }
 
   /// Takes over texts that values point to.

@@ -99,7 +99,7 @@ import Testing
       let text = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
       batch.bytes[0] = UInt8(ascii: "a") + UInt8(number % 26)
       text[0] = UInt8(ascii: "A") + UInt8(number % 26)
-      var block = inserter.takeBlock(rowCapacity: 1, valueCount: 2)
+      var block = inserter.takeBlock(rowCapacity: 1, columnCount: 2)
       block.values[0] = .text(UnsafePointer(batch.bytes), count: 1)
       block.values[1] = .text(UnsafePointer(text), count: 1)
       block.rowCount = 1
@@ -123,7 +123,7 @@ import Testing
       let count = 2 << 20
       let text = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
       text.initialize(repeating: UInt8(ascii: "x"), count: count)
-      var block = inserter.takeBlock(rowCapacity: 1, valueCount: 2)
+      var block = inserter.takeBlock(rowCapacity: 1, columnCount: 2)
       block.values[0] = .text(UnsafePointer(text), count: count)
       block.values[1] = .null
       block.rowCount = 1
@@ -157,7 +157,7 @@ import Testing
     do throws(SQLiteError) {
       let channel = batchChannel()
       for number in Int64(0)..<100_000 {
-        var block = inserter.takeBlock(rowCapacity: 1, valueCount: 2)
+        var block = inserter.takeBlock(rowCapacity: 1, columnCount: 2)
         block.values[0] = .integer(number)
         block.values[1] = .integer(number)
         block.rowCount = 1
