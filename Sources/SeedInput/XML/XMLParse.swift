@@ -9,19 +9,19 @@ internal import SeedModel
 
 /// One run of libxml2 over one document: the state that its callbacks share.
 struct XMLParse {
-  private var filtered: XMLFilterReader
-  private var tokenizer: XMLTokenizer
-  private let name: String
-  private var context: xmlParserCtxtPtr?
-  private var failure: (any Error)?
+  var filtered: XMLFilterReader
+  var tokenizer: XMLTokenizer
+  let name: String
+  var context: xmlParserCtxtPtr?
+  var failure: (any Error)?
   /// Why the document's bytes end before the document does.
-  private var endFailure: (any Error)?
-  private var outcome = ReaderOutcome()
-  private var seenUndeclaredPrefixes: Set<String> = []
-  private var inputByteCount: Int64 = 0
-  private var expandedByteCount: Int64 = 0
-  private var hasExternalSubset = false
-  private var attributeDeclarationCount = 0
+  var endFailure: (any Error)?
+  var outcome = ReaderOutcome()
+  var seenUndeclaredPrefixes: Set<String> = []
+  var inputByteCount: Int64 = 0
+  var expandedByteCount: Int64 = 0
+  var hasExternalSubset = false
+  var attributeDeclarationCount = 0
   private let placeholderByteCount = XMLFilterOutput.placeholderByteCount
   /// Whether the document is what its elements say.
   ///
@@ -51,7 +51,7 @@ struct XMLParse {
   }
 
   /// Whether the callbacks have nothing more to do: a flag, since each of them asks.
-  private var hasStopped = false
+  var hasStopped = false
 
   // MARK: Running
 
@@ -170,7 +170,7 @@ struct XMLParse {
 
   /// How far the parser is in its input; entities are inputs of their own, the document the first.
   @inline(__always)
-  private func currentOffset() -> Int64 {
+  func currentOffset() -> Int64 {
     guard let input = context?.pointee.inputTab?[0] else { return 0 }
     return Int64(input.pointee.consumed) + Int64(input.pointee.cur - input.pointee.base)
   }
@@ -282,160 +282,4 @@ struct XMLParse {
       stop(error)
     }
   }
-
-  // MARK: Declarations and entities
-
-  /// The parser, for the SAX2 functions of libxml2 that keep its entity table.
-  var contextPointer: UnsafeMutableRawPointer? { context.map(UnsafeMutableRawPointer.init) }
-
-  mutating func startDocument() {
-    xmlSAX2StartDocument(context)
-  }
-
-  mutating func internalSubset(
-    _ root: UnsafePointer<xmlChar>?, _ publicID: UnsafePointer<xmlChar>?,
-    _ systemID: UnsafePointer<xmlChar>?
-  ) {
-    hasExternalSubset = publicID != nil || systemID != nil
-    xmlSAX2InternalSubset(context, root, publicID, systemID)
-  }
-
-  mutating func attributeDeclaration() {
-    attributeDeclarationCount += 1
-    guard !hasStopped, attributeDeclarationCount > InputLimits.attributeDeclarations else { return }
-    stop(
-      .tooMany(what: "declarations of attributes", limit: InputLimits.attributeDeclarations))
-  }
-
-  /// The entity that a reference names, for libxml2 to expand; nil when it must not be.
-  mutating func entity(_ entityName: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
-    guard !hasStopped else { return nil }
-    guard let entityName, let entity = xmlSAX2GetEntity(context, entityName) else {
-      let text = entityName.map { String(cString: $0) } ?? ""
-      stop(.undeclaredEntity(text, hasExternalSubset: hasExternalSubset), atReference: "&")
-      return nil
-    }
-    return permitted(entity, mark: "&")
-  }
-
-  mutating func parameterEntity(_ entityName: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
-    guard !hasStopped, let entity = xmlSAX2GetParameterEntity(context, entityName) else {
-      return nil
-    }
-    return permitted(entity, mark: "%")
-  }
-
-  private mutating func permitted(
-    _ entity: xmlEntityPtr, mark: StaticString
-  ) -> xmlEntityPtr? {
-    switch entity.pointee.etype {
-    case XML_INTERNAL_PREDEFINED_ENTITY: return entity
-    case XML_INTERNAL_GENERAL_ENTITY, XML_INTERNAL_PARAMETER_ENTITY: break
-    default:
-      let name = entity.pointee.name.map { String(cString: $0) } ?? ""
-      stop(.externalEntity(name), atReference: mark)
-      return nil
-    }
-    // An empty entity costs time as well, so each reference counts for something.
-    expandedByteCount += Int64(max(entity.pointee.length, 8))
-    let bound =
-      inputByteCount * Int64(InputLimits.entityExpansionFactor)
-      + Int64(InputLimits.entityExpansionAllowance)
-    guard expandedByteCount <= bound else {
-      stop(.entityExpansion, atReference: mark)
-      return nil
-    }
-    return entity
-  }
-
-  // MARK: Stopping
-
-  private mutating func stop(_ failure: XMLTokenizer.Failure) {
-    switch failure {
-    case .limit(let reason): stop(reason)
-    case .cancelled:
-      outcome.wasCancelled = true
-      hasStopped = true
-      if let context { xmlStopParser(context) }
-    }
-  }
-
-  /// Stops at the place where the parser stands.
-  private mutating func stop(_ reason: InputError.Reason) {
-    let context = errorContext
-    stop(reason, at: context.index, in: context)
-  }
-
-  /// Stops at the start of the reference behind which the parser stands.
-  private mutating func stop(_ reason: InputError.Reason, atReference mark: StaticString) {
-    let context = errorContext
-    stop(reason, at: context.last(mark, before: context.index) ?? context.index, in: context)
-  }
-
-  private mutating func stop(
-    _ reason: InputError.Reason, at index: Int, in context: XMLErrorContext
-  ) {
-    let place = context.place(of: index)
-    stop(InputError(reason, at: place.location, excerpt: place.excerpt))
-  }
-
-  private mutating func stop(_ error: any Error) {
-    if failure == nil { failure = error }
-    hasStopped = true
-    if let context { xmlStopParser(context) }
-  }
-
-  private var errorContext: XMLErrorContext { filtered.context(ofOutputOffset: currentOffset()) }
-
-  // MARK: The parser's errors
-
-  /// Called for each of libxml2's own errors.
-  mutating func report(_ error: xmlErrorPtr) {
-    guard !hasStopped, error.pointee.level.rawValue >= XML_ERR_ERROR.rawValue,
-      !XMLErrorWording.isHarmless(error.pointee)
-    else { return }
-    if error.pointee.code == Int32(XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue) {
-      noteUndeclaredPrefix(error.pointee.str1.map { String(cString: $0) } ?? "")
-      return
-    }
-    let context = errorContext
-    let wording = XMLErrorWording(error.pointee, in: context, openLine: tokenizer.openLine)
-    // The text of a general entity is parsed by a context of its own, that of a parameter entity
-    // is an input of the document's.
-    if error.pointee.ctxt != contextPointer || (self.context?.pointee.inputNr ?? 0) > 1 {
-      let fault = wording.faultInEntity
-      stop(fault.reason, at: fault.index, in: context)
-    } else if let endFailure, wording.isAboutEnd, context.isAtEnd {
-      stop(endFailure)
-    } else if wording.isAboutMissingText, context.isAtEnd {
-      stopAtEnd()
-    } else {
-      let fault = wording.fault
-      stop(fault.reason, at: fault.index, in: context)
-    }
-  }
-
-  private mutating func stopAtEnd() {
-    let hint = XMLErrorWording.cutHint
-    guard let markup = filtered.unfinishedMarkup else {
-      stop(.malformed("the document ends inside a tag or a reference", hint: hint))
-      return
-    }
-    stop(
-      InputError(
-        .malformed("the document ends inside \(markup.what)", hint: hint),
-        at: markup.place.location, excerpt: markup.place.excerpt))
-  }
-
-  private mutating func noteUndeclaredPrefix(_ prefix: String) {
-    guard outcome.undeclaredPrefixes.count < XMLParse.mostUndeclaredPrefixes,
-      seenUndeclaredPrefixes.insert(prefix).inserted
-    else { return }
-    let context = errorContext
-    let tag = context.last("<", before: context.index) ?? context.index
-    outcome.undeclaredPrefixes.append((prefix, context.place(of: tag).location))
-  }
-
-  /// Nobody reads more warnings than these.
-  private static let mostUndeclaredPrefixes = 20
 }
