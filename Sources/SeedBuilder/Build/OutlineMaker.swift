@@ -5,11 +5,13 @@ struct OutlineMaker {
   private let input: StagedInput
   private let plan: LoadPlan
   private let schema: FinalSchema
+  private let paths: RulePaths
 
   init(_ loaded: InputLoading.Loaded, documents: [InputDocument], schema: FinalSchema) {
     input = StagedInput(loaded, documents: documents)
     plan = loaded.loader.plan
     self.schema = schema
+    paths = RulePaths(input)
   }
 
   /// The outline; records that no path tells apart from others are not in it, but named.
@@ -17,7 +19,7 @@ struct OutlineMaker {
     var records: [BuildOutline.Record] = []
     for table in input.tables.indices {
       for place in input.tables[table].places {
-        guard let path = rulePath(of: place) else {
+        guard let path = paths.path(of: place) else {
           onDiagnostic?(remark(on: place))
           continue
         }
@@ -32,40 +34,11 @@ struct OutlineMaker {
 
   private func name(of place: Int) -> String { input.facts.places[place].name.local }
 
-  /// The path of a place, if it leads there and nowhere else.
-  private func rulePath(of place: Int) -> String? {
-    let path = input.path(of: place)
-    guard OutlineMaker.isPath(path),
-      input.facts.places.indices.allSatisfy({ other in
-        other == place || input.document(of: other) != input.document(of: place)
-          || input.path(of: other) != path
-      })
-    else { return nil }
-    if path == StagedInput.outermostPath { return depth(of: place) == 1 ? path : nil }
-    // A name with a slash in it would read as two.
-    let depth = path.split(separator: "/").count + (input.hasNamelessRoot(place) ? 1 : 0)
-    return depth == self.depth(of: place) ? path : nil
-  }
-
   private func remark(on place: Int) -> Diagnostic {
     Diagnostic(
       .warning, "no path leads to \"\(input.path(of: place))\" alone, so no rule can name it",
       at: SourceLocation(file: input.documents[input.document(of: place)].name),
       hint: "such records follow from the data")
-  }
-
-  private func depth(of place: Int) -> Int {
-    var depth = 1
-    var current = place
-    while let parent = input.facts.places[current].parent {
-      depth += 1
-      current = parent
-    }
-    return depth
-  }
-
-  private static func isPath(_ path: String) -> Bool {
-    !path.split(separator: "/", omittingEmptySubsequences: false).contains(where: \.isEmpty)
   }
 
   // MARK: Columns
@@ -75,9 +48,7 @@ struct OutlineMaker {
     let isXML = !input.hasNamelessRoot(place)
     return staged.columns.indices.compactMap { index in
       guard input.isOf([place], staged.columns[index]),
-        let from = staged.pathText(of: index, isXML: isXML),
-        let path = FieldPath(from), path.levelsUp == 0, path.records.isEmpty,
-        staged.column(path.leaf) == index
+        let from = staged.pathText(of: index, isXML: isXML), RulePaths.isPath(from)
       else { return nil }
       var rule = ColumnRule(name: Located(schema.tables[table].columns[index].name))
       rule.from = Located(from)
@@ -103,10 +74,11 @@ extension ColumnType {
     }
   }
 
-  /// The pattern of dates that are not in ISO 8601; times have optional parts, which no pattern has.
+  /// The pattern of dates that are not in ISO 8601; times behind them need none.
   fileprivate var format: String? {
     switch self {
     case .date(let form) where form != .isoDate && form != .declared: form.pattern
+    case .dateTime(let form): form.dateOnly?.pattern
     default: nil
     }
   }

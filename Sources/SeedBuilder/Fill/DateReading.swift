@@ -70,12 +70,18 @@ struct DateReading {
   }
 
   private func fields(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> DateTimeFields? {
-    if let pattern {
-      if let fields = pattern.fields(bytes, count) { return fields }
-      guard allowsISO else { return nil }
-    }
     let text = DateText(bytes, count)
     var rest = text.forms
+    if let pattern {
+      if let fields = pattern.fields(bytes, count) { return fields }
+      // A pattern without a time says which number is the day, also where a time stands behind it.
+      while let form = rest.firstDateForm {
+        rest.remove(ValueForms(form))
+        if form.dateOnly?.pattern == pattern.text { return text.fields(as: form) }
+      }
+      guard allowsISO else { return nil }
+      rest = text.forms
+    }
     while let form = rest.firstDateForm {
       rest.remove(ValueForms(form))
       let dateOnly = ValueForms(form).withoutTime

@@ -28,7 +28,7 @@ struct InferredFit {
     // Keys are found among the columns, and references to them follow from the keys.
     let provisional = try fit(target, MisfitReport()).mapped
     for table in target.schema.tables.indices {
-      target.setKey(try key(of: table, target.schema, provisional), of: table)
+      target.setKey(try key(of: table, target, provisional), of: table)
     }
     target.referToKeys()
     var fitted = try fit(target, report)
@@ -57,10 +57,9 @@ struct InferredFit {
 
   /// The first column `id` whose values are unique integers in every row.
   private func key(
-    of table: Int, _ schema: TargetSchema, _ mapped: [MappedTable]
+    of table: Int, _ target: InferredTarget, _ mapped: [MappedTable]
   ) throws -> Int? {
-    for (index, column) in schema.tables[table].columns.enumerated()
-    where column.name.lowercased() == "id" && ["", "INTEGER"].contains(column.declaredType) {
+    for index in target.keyCandidates(of: table) {
       let survey = try survey(of: index, in: table, mapped)
       guard survey.statistics.columnType == .integer, survey.isFilled(as: .integer),
         try survey.rowCount == rowCount(of: table, mapped), try isUnique(index, in: table, mapped)
@@ -159,13 +158,20 @@ struct InferredFit {
     } else {
       result.isNotNull =
         survey.rowCount == rowCount && rowCount > 0 && survey.valueCount == rowCount
-        && (survey.emptyCount == 0 || column.declaredType == "TEXT")
+        && (survey.emptyCount == 0 || keepsEmptyText(index, in: table, mapped))
     }
     if result.references != nil {
       result.isNotNull = try isReferenceFilled(index, in: table, mapped)
     }
     if result.isKey { result.isNotNull = false }
     return result
+  }
+
+  /// Whether empty values of a column are values wherever they come from.
+  private func keepsEmptyText(_ column: Int, in table: Int, _ mapped: [MappedTable]) -> Bool {
+    mapped.filter { $0.target == table }.allSatisfy { mapping in
+      mapping.columns.first { $0.target == column }?.conversion.keepsEmptyText ?? false
+    }
   }
 
   private func constantType(

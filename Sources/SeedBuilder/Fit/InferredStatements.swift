@@ -11,14 +11,12 @@ struct InferredStatements {
     let schema = target.schema
     var taken = Set(schema.tables.map { SchemaNaming.folded($0.name) })
     for (number, table) in schema.tables.enumerated() {
-      // As in a build without rules: a key that was made for the table, the records around, the
-      // rest.
-      let parents = target.parentColumns[number]
-      let made = target.generatedKeys[number]
-      let isMade = { (column: FinalSchema.Column) in column.isKey && column.name == made }
-      let columns =
-        columns[number].filter(isMade) + columns[number].filter { parents.contains($0.name) }
-        + columns[number].filter { !isMade($0) && !parents.contains($0.name) }
+      // A key that was made for the table comes first.
+      let made = columns[number].firstIndex {
+        $0.isKey && $0.name == target.generatedKeys[number]
+      }
+      let others = target.orders[number].sorted(columns[number].indices.filter { $0 != made })
+      let columns = ([made].compactMap(\.self) + others).map { columns[number][$0] }
       var result = FinalSchema.Table(name: table.name, columns: columns)
       for (position, column) in result.columns.enumerated() where column.references != nil {
         let name = SchemaNaming.freeForObject("\(table.name)_\(column.name)", &taken)

@@ -16,8 +16,10 @@ struct InferredTarget {
   private var tableOfGroup: [Int] = []
   /// The names of rules that SQLite or the stamp keeps for itself.
   private(set) var reserved: [Located<String>] = []
-  /// Of each table, the columns that refer to the records around.
-  private(set) var parentColumns: [Set<String>] = []
+  /// Of each table, how its columns follow each other.
+  private(set) var orders: [ColumnOrder] = []
+  /// Of each table, the columns that the inputs call `id`, in whatever case.
+  private var idColumns: [Set<Int>] = []
 
   init(
     _ staged: StagedInput, _ grouping: RecordGrouping, _ rules: MappingRules,
@@ -26,23 +28,28 @@ struct InferredTarget {
     self.staged = staged
     self.rules = rules
     self.valueRules = valueRules
-    for var group in grouping.groups where !isMereStructure(group) {
+    let paths = RulePaths(staged)
+    for var group in grouping.groups where !isMereStructure(group, paths) {
       if let name = group.rule?.table, InferredTarget.isReserved(name.value) {
         reserved.append(name)
       }
       group.tableName = group.rule?.table?.value ?? staged.tables[group.staged].tableName
       add(group)
     }
-    for index in groups.indices { addParents(of: index, grouping) }
+    for index in groups.indices { addParents(of: index) }
     addReferences()
     for table in schema.tables.indices { nameKey(of: table) }
   }
 
   /// Whether records hold nothing but other records, and their input has rules for what counts.
-  private func isMereStructure(_ group: RecordGroup) -> Bool {
+  ///
+  /// That a rule leaves records out says nothing where none could name them.
+  private func isMereStructure(_ group: RecordGroup, _ paths: RulePaths) -> Bool {
     guard group.rule == nil, let place = group.places.first else { return false }
     let input = staged.documents[staged.document(of: place)].input
-    guard !input.records.isEmpty || input.envelope != nil else { return false }
+    guard !input.records.isEmpty || input.envelope != nil,
+      group.places.contains(where: { paths.path(of: $0) != nil })
+    else { return false }
     let envelope = [input.envelope?.success, input.envelope?.message].compactMap(\.self)
     return !staged.tables[group.staged].columns.contains { column in
       guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil)
@@ -63,22 +70,27 @@ struct InferredTarget {
     let table = self.table(named: group.tableName)
     let expressions = StagedExpression(staged: staged)
     var read: Set<Int> = []
-    let paths =
-      (group.rule?.columns ?? []).map { ($0.from ?? $0.name).value }
-      + rules.references.filter { NameMatch.folded($0.table) == NameMatch.folded(group.tableName) }
-      .map(\.from.value)
-    for path in paths {
-      guard let path = FieldPath(path),
-        let found = expressions.expression(path, from: group.staged), found.table == group.staged
-      else { continue }
-      read.insert(found.column)
+    let own = { (path: String) -> Int? in
+      let found = expressions.expression(path, from: group.staged)
+      return found?.table == group.staged ? found?.column : nil
     }
+    for rule in rules.references
+    where NameMatch.folded(rule.table) == NameMatch.folded(group.tableName) {
+      if let found = own(rule.from.value) { read.insert(found) }
+    }
+    var ruled: [Int] = []
     for rule in group.rule?.columns ?? [] {
       let column = addColumn(rule.name.value, to: table)
+      ruled.append(column)
+      if let found = own((rule.from ?? rule.name).value) {
+        read.insert(found)
+        note(column, of: table, from: found, in: group.staged)
+      }
       if let type = InferredTarget.declaredType(of: rule) {
         schema.tables[table].columns[column].declaredType = type
       }
     }
+    orders[table].note(ruled: ruled)
     if group.rule?.onlyNamedColumns != true {
       group.explicit = explicitColumns(of: group, besides: read, table)
     }
@@ -101,9 +113,22 @@ struct InferredTarget {
       else { continue }
       // Columns of several groups of one table unite by their names.
       let position = addColumn(column.name, to: table)
+      note(position, of: table, from: index, in: group.staged)
       result.append(.init(name: schema.tables[table].columns[position].name, column: index))
     }
     return result
+  }
+
+  /// Takes note of the staged column that a column is made from.
+  private mutating func note(_ column: Int, of table: Int, from source: Int, in records: Int) {
+    orders[table].note(column, at: .init(table: records, column: source))
+    let source = staged.tables[records].columns[source]
+    // A column `ID` beside `id` is called `ID_2`; one that a rule calls otherwise is no key.
+    if source.source.documentName?.local.lowercased() == "id",
+      source.name == schema.tables[table].columns[column].name
+    {
+      idColumns[table].insert(column)
+    }
   }
 
   private mutating func table(named name: String) -> Int {
@@ -113,7 +138,8 @@ struct InferredTarget {
     }
     schema.tables.append(TargetTable(name: name, columns: []))
     taken.append([])
-    parentColumns.append([])
+    orders.append(ColumnOrder())
+    idColumns.append([])
     return schema.tables.count - 1
   }
 
@@ -142,36 +168,48 @@ struct InferredTarget {
 
   // MARK: Keys
 
-  private mutating func addParents(of index: Int, _ grouping: RecordGrouping) {
-    let mapped = Set(groups.map(\.staged))
-    var next = StagedExpression(staged: staged).parents(of: groups[index].staged).map(\.table)
-    var seen: Set<Int> = []
+  private mutating func addParents(of index: Int) {
     let group = groups[index]
-    while let parent = next.first {
+    let expressions = StagedExpression(staged: staged)
+    let mapped = Set(groups.map(\.staged))
+    var next = expressions.parents(of: group.staged).map { (parent: $0.table, through: $0.column) }
+    var seen: Set<Int> = []
+    while let (parent, column) = next.first {
       next.removeFirst()
       guard seen.insert(parent).inserted else { continue }
       guard mapped.contains(parent) else {
-        next += StagedExpression(staged: staged).parents(of: parent).map(\.table)
+        next += expressions.parents(of: parent).map { (parent: $0.table, through: column) }
         continue
       }
+      let own = staged.tables[group.staged].columns[column]
       let targets = groups.indices.filter { groups[$0].staged == parent }.map { tableOfGroup[$0] }
       for target in Set(targets).sorted() {
-        let own = staged.tables[group.staged].columns.first { $0.source == .parent(table: parent) }
-        let isNamed = schema.tables[target].name == staged.tables[parent].tableName
-        addForeignKey(tableOfGroup[index], to: target, named: isNamed ? own?.name : nil)
+        let isNamed =
+          own.source == .parent(table: parent)
+          && schema.tables[target].name == staged.tables[parent].tableName
+        addForeignKey(
+          tableOfGroup[index], to: target, named: isNamed ? own.name : nil,
+          at: .init(table: group.staged, column: column))
       }
     }
   }
 
-  private mutating func addForeignKey(_ table: Int, to parent: Int, named wanted: String?) {
+  private mutating func addForeignKey(
+    _ table: Int, to parent: Int, named wanted: String?, at appearance: ColumnOrder.Appearance
+  ) {
     let parentName = schema.tables[parent].name
-    guard !schema.tables[table].foreignKeys.contains(where: { $0.table == parentName }) else {
+    if let known = schema.tables[table].foreignKeys.first(where: {
+      SchemaNaming.folded($0.table) == SchemaNaming.folded(parentName)
+    }),
+      let column = schema.tables[table].column(named: known.columns[0].from)
+    {
+      orders[table].note(column, at: appearance)
       return
     }
     let name = freeName(
       wanted ?? (table == parent ? "parent_id" : "\(parentName)_id"), in: table)
     let column = addColumn(name, to: table)
-    parentColumns[table].insert(name)
+    orders[table].note(column, at: appearance)
     schema.tables[table].columns[column].declaredType = "INTEGER"
     schema.tables[table].foreignKeys.append(
       .init(table: parentName, columns: [(from: name, to: "")]))
@@ -193,11 +231,23 @@ struct InferredTarget {
         let target = schema.table(matching: rule.targetTable)
       else { continue }
       let column = addColumn(rule.column, to: table)
+      note(column, of: table, from: rule)
       schema.tables[table].columns[column].declaredType = "INTEGER"
       schema.tables[table].foreignKeys.append(
         .init(
           table: schema.tables[target].name,
           columns: [(from: schema.tables[table].columns[column].name, to: "")]))
+    }
+  }
+
+  /// Takes note of where the natural keys of a reference appear.
+  private mutating func note(_ column: Int, of table: Int, from rule: ReferenceRule) {
+    let expressions = StagedExpression(staged: staged)
+    for index in groups.indices where tableOfGroup[index] == table {
+      guard let found = expressions.expression(rule.from.value, from: groups[index].staged),
+        found.table == groups[index].staged
+      else { continue }
+      orders[table].note(column, at: .init(table: found.table, column: found.column))
     }
   }
 
@@ -207,6 +257,16 @@ struct InferredTarget {
     generatedKeys.append(name)
   }
 
+  /// The columns of a table that may be its key, in the order in which they are tried.
+  func keyCandidates(of table: Int) -> [Int] {
+    let columns = schema.tables[table].columns
+    return orders[table].sorted(
+      columns.indices.filter { index in
+        ["", "INTEGER"].contains(columns[index].declaredType)
+          && (columns[index].name.lowercased() == "id" || idColumns[table].contains(index))
+      })
+  }
+
   /// Of each table, the name of a key that is numbered.
   private(set) var generatedKeys: [String] = []
 
@@ -214,9 +274,11 @@ struct InferredTarget {
   mutating func referToKeys() {
     for table in schema.tables.indices {
       for key in schema.tables[table].foreignKeys.indices {
-        let parent = schema.tables.first { $0.name == schema.tables[table].foreignKeys[key].table }
-        guard let parent, let column = parent.soleKey else { continue }
-        schema.tables[table].foreignKeys[key].columns[0].to = parent.columns[column].name
+        guard let parent = schema.table(named: schema.tables[table].foreignKeys[key].table),
+          let column = schema.tables[parent].soleKey
+        else { continue }
+        schema.tables[table].foreignKeys[key].columns[0].to =
+          schema.tables[parent].columns[column].name
       }
     }
   }

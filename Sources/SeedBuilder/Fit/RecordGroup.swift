@@ -43,7 +43,7 @@ struct RecordGrouping {
       for place in table.places {
         let document = staged.document(of: place)
         let rules = staged.documents[document].input.records
-        let ruleIndex = rules.firstIndex { staged.matches($0.path.value, place: place) }
+        let ruleIndex = staged.rule(for: place, among: rules)
         let rule = ruleIndex.map { rules[$0] }
         if let ruleIndex { usedRules.insert(Key(staged: 0, document: document, rule: ruleIndex)) }
         if rule?.isSkipped == true {

@@ -103,8 +103,7 @@ struct SchemaFit {
     for (index, rule) in rules.references.enumerated()
     where schema.table(matching: rule.table) == target {
       guard let column = table.column(matching: rule.column), !filled.contains(column),
-        let path = FieldPath(rule.from.value),
-        let found = expressions.expression(path, from: group.staged)
+        let found = expressions.expression(rule.from.value, from: group.staged)
       else { continue }
       filled.insert(column)
       note(found, group)
@@ -146,14 +145,15 @@ struct SchemaFit {
   ) throws -> MappedTable.Column? {
     if let value = rule.constant { return constant(value, column, table, rule) }
     let from = rule.from ?? rule.name
-    guard let path = FieldPath(from.value) else {
-      report.add(
-        "\"\(from.value)\" is no path to a value", at: from.location,
-        hint: "write @attribute, child, child/grandchild or .")
-      return nil
-    }
-    guard let found = expressions.expression(path, from: group.staged) ?? foldedMatch(rule, group)
+    guard
+      let found = expressions.expression(from.value, from: group.staged) ?? foldedMatch(rule, group)
     else {
+      guard FieldPath(from.value) != nil else {
+        report.add(
+          "\"\(from.value)\" is no path to a value", at: from.location,
+          hint: "write @attribute, child, child/grandchild or .")
+        return nil
+      }
       // What no record has still has its default.
       if let value = rule.defaultValue { return constant(value, column, table, rule) }
       reportMissingSource(from, group)
@@ -220,7 +220,7 @@ struct SchemaFit {
     _ filled: inout Set<Int>, _ result: inout MappedTable
   ) throws {
     for item in explicit {
-      guard let target = table.columns.firstIndex(where: { $0.name == item.name }),
+      guard let target = table.column(named: item.name),
         filled.insert(target).inserted
       else { continue }
       var made = MappedTable.Column(

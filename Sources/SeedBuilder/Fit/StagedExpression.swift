@@ -15,8 +15,19 @@ struct StagedExpression {
     var steps: [(table: Int, parentColumn: Int)]
   }
 
-  /// The expression for a path from records of a staged table.
-  func expression(_ path: FieldPath, from table: Int) -> Result? {
+  /// The expression for a path, as it is written, from records of a staged table.
+  ///
+  /// What has the whole text as its name comes first: outside of XML a name may be `@a` or `a/b`.
+  func expression(_ text: String, from table: Int) -> Result? {
+    if let column = staged.tables[table].column(.named(text)) {
+      return Result(
+        sql: "t.\(staged.tables[table].columns[column].sqlName)", table: table, column: column,
+        steps: [])
+    }
+    return FieldPath(text).flatMap { expression($0, from: table) }
+  }
+
+  private func expression(_ path: FieldPath, from table: Int) -> Result? {
     var current = (table: table, alias: "t")
     var wrappers: [String] = []
     var steps: [(table: Int, parentColumn: Int)] = []

@@ -45,24 +45,46 @@ extension StagedTable {
     switch leaf {
     case .text: columns.firstIndex { $0.source == .text }
     case .attribute(let name):
-      columns.firstIndex {
-        if case .attribute(let own) = $0.source { own.local == name } else { false }
+      firstColumn(called: name) {
+        if case .attribute(let own) = $0 { own } else { nil }
       }
     case .named(let name):
-      columns.firstIndex {
-        if case .child(let own) = $0.source { own.local == name } else { false }
-      }
-        ?? column(.attribute(name))
+      firstColumn(called: name) {
+        if case .child(let own) = $0 { own } else { nil }
+      } ?? column(.attribute(name))
     }
   }
 
-  /// What a path to a column is written as.
+  /// The first column of a name; its prefix tells it from others.
+  private func firstColumn(
+    called text: String, _ name: (TablePlan.Source) -> QualifiedName?
+  ) -> Int? {
+    columns.firstIndex { name($0.source)?.local.utf8.elementsEqual(text.utf8) ?? false }
+      ?? columns.firstIndex { name($0.source)?.local == text }
+      ?? columns.firstIndex {
+        name($0.source).flatMap { own in own.prefix.map { "\($0):\(own.local)" } } == text
+      }
+  }
+
+  /// What a path to a column is written as; nil when none leads there.
   func pathText(of column: Int, isXML: Bool) -> String? {
+    let ways: [String]
     switch columns[column].source {
-    case .attribute(let name): isXML ? "@\(name.local)" : name.local
-    case .child(let name): name.local
-    case .text: "."
-    case .generatedKey, .line, .place, .parent: nil
+    case .attribute(let name):
+      let names = [name.local] + (name.prefix.map { ["\($0):\(name.local)"] } ?? [])
+      ways = (isXML ? [] : names) + names.map { "@" + $0 } + names.map { "./@" + $0 }
+    case .child(let name):
+      ways = [name.local] + (name.prefix.map { ["\($0):\(name.local)"] } ?? [])
+    case .text: ways = [".", "./."]
+    case .generatedKey, .line, .place, .parent: ways = []
     }
+    return ways.first { self.column(at: $0) == column }
+  }
+
+  /// The column that a path leads to within the records themselves.
+  private func column(at text: String) -> Int? {
+    if let column = column(.named(text)) { return column }
+    guard let path = FieldPath(text), path.levelsUp == 0, path.records.isEmpty else { return nil }
+    return column(path.leaf)
   }
 }

@@ -33,12 +33,15 @@ struct StagedInput {
   let tables: [StagedTable]
   let documents: [InputDocument]
   let undeclaredPrefixes: [(prefix: String, location: SourceLocation)]
+  /// The places beside which others differ in nothing but the prefix of their names.
+  private let prefixedPlaces: Set<Int>
 
   init(_ loaded: InputLoading.Loaded, documents: [InputDocument]) {
     connection = loaded.connection
     facts = loaded.loader.facts
     self.documents = documents
     undeclaredPrefixes = loaded.outcome.undeclaredPrefixes
+    prefixedPlaces = StagedInput.prefixedPlaces(loaded.loader.facts)
     let plan = loaded.loader.plan
     var places: [[Int]] = plan.tables.map { _ in [] }
     for (place, role) in plan.roles.enumerated() where role.kind == .record {
@@ -73,14 +76,36 @@ struct StagedInput {
   /// The path of an outermost object, which has no name.
   static let outermostPath = "."
 
-  /// The path of a place as ``RecordRule/path`` writes it.
+  private static func prefixedPlaces(_ facts: DocumentFacts) -> Set<Int> {
+    struct Name: Hashable {
+      var parent: Int?
+      var local: String
+    }
+    let places = Dictionary(grouping: facts.places.indices) {
+      Name(parent: facts.places[$0].parent, local: facts.places[$0].name.local)
+    }
+    return Set(
+      places.filter { $0.key.parent != nil && $0.value.count > 1 }.flatMap(\.value))
+  }
+
+  /// The path of a place as ``RecordRule/path`` writes it: prefixes stand where they are needed to
+  /// tell names apart.
   func path(of place: Int) -> String {
+    path(of: place) { index in
+      let name = facts.places[index].name
+      guard prefixedPlaces.contains(index), let prefix = name.prefix else { return name.local }
+      return "\(prefix):\(name.local)"
+    }
+  }
+
+  private func path(of place: Int, naming name: (Int) -> String) -> String {
     var names: [String] = []
     var current: Int? = place
     while let index = current {
-      names.insert(facts.places[index].name.local, at: 0)
+      names.append(name(index))
       current = facts.places[index].parent
     }
+    names.reverse()
     guard hasNamelessRoot(place) else { return names.joined(separator: "/") }
     names.removeFirst()
     guard !names.isEmpty else { return StagedInput.outermostPath }
@@ -138,11 +163,16 @@ struct StagedInput {
     return places.contains { facts.places[$0].children.contains { facts.places[$0].name == name } }
   }
 
-  /// Whether a place has a path as it was written by a user.
-  func matches(_ path: String, place: Int) -> Bool {
-    let own = self.path(of: place)
-    if own == path { return true }
-    guard hasNamelessRoot(place), own.hasPrefix("*"), isNamelessRow(place) else { return false }
-    return facts.places[facts.roots[document(of: place)]].name.local + own.dropFirst() == path
+  /// The rule for the records at a place, by its number.
+  func rule(for place: Int, among rules: [RecordRule]) -> Int? {
+    let own = path(of: place)
+    let plain = path(of: place) { facts.places[$0].name.local }
+    for path in own == plain ? [own] : [own, plain] {
+      if let index = rules.firstIndex(where: { $0.path.value == path }) { return index }
+    }
+    // Rows without a name may also be called by that of the outermost value.
+    guard hasNamelessRoot(place), own.hasPrefix("*"), isNamelessRow(place) else { return nil }
+    let other = facts.places[facts.roots[document(of: place)]].name.local + own.dropFirst()
+    return rules.firstIndex { $0.path.value == other }
   }
 }

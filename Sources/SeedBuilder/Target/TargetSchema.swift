@@ -30,9 +30,7 @@ struct TargetSchema {
 
   /// The table of a name, without regard to case and `_`.
   func table(matching name: String) -> Int? {
-    if let exact = tables.firstIndex(where: { $0.name == name }) ?? table(named: name) {
-      return exact
-    }
+    if let exact = table(named: name) { return exact }
     let folded = NameMatch.folded(name)
     return tables.firstIndex { NameMatch.folded($0.name) == folded }
   }

@@ -51,9 +51,7 @@ struct TargetTable {
 
   /// The column of a name, without regard to case and `_`.
   func column(matching name: String) -> Int? {
-    if let exact = columns.firstIndex(where: { $0.name == name }) ?? column(named: name) {
-      return exact
-    }
+    if let exact = column(named: name) { return exact }
     let folded = NameMatch.folded(name)
     return columns.firstIndex { NameMatch.folded($0.name) == folded }
   }

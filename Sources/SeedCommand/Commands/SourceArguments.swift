@@ -21,7 +21,8 @@ struct SourceArguments {
       OptionSpecification(
         "table", .value(placeholder: "NAME"),
         help: "The table for records without a name of their own, such as the lines of a CSV file. "
-          + "Without it, they are called after the file."),
+          + "Without it, they are called after the file, and those of the standard input \"record\"."
+      ),
       OptionSpecification(
         "encoding", .value(placeholder: "NAME"),
         help: "The encoding of the sources, such as ISO-8859-1, whatever they say themselves."),

@@ -85,15 +85,17 @@ struct LocatedJSONParser {
   private mutating func members(depth: Int) throws(ProjectError) -> [LocatedJSON.Member] {
     let start = try open(depth: depth)
     var members: [LocatedJSON.Member] = []
-    var lines: [String: Int] = [:]
+    // By their bytes: Swift's strings are equal also when only their meaning is.
+    var lines: [[UInt8]: Int] = [:]
     while try hasNext(after: members.isEmpty ? nil : start, open: start, "}", "an object") {
       let place = index
       guard current == "\"" else { throw nameError() }
       let name = Located(try string(), at: text.location(of: place))
-      if let line = lines[name.value] {
+      let bytes = Array(name.value.utf8)
+      if let line = lines[bytes] {
         repetitions.append(error(.duplicateKey(name.value, line: line), at: place))
       } else {
-        lines[name.value] = name.location?.line
+        lines[bytes] = name.location?.line
       }
       try skipBlanks()
       guard current == ":" else { throw unexpected(expected: "a colon") }
