@@ -24,8 +24,8 @@ struct ConversionChoice {
     case .type(.real): column.conversion.rule = .real
     case .type(.decimal): column.conversion.rule = .decimal
     case .type(.boolean): column.conversion.rule = .boolean
-    case .type(.blob) where staged.isData(column.fields):
-      // Empty data is data.
+    case .type(.blob) where staged.declaredValues(of: column.fields).contains(.data):
+      // Empty data is data, and so is an empty text among it.
       column.conversion = ValueConversion(
         rule: .blob(isHexadecimal: false), keepsEmptyText: true)
     case .type(.blob):

@@ -169,8 +169,8 @@ struct InferredFit {
 
   /// Whether empty values of a column are values wherever they come from.
   private func keepsEmptyText(_ column: Int, in table: Int, _ mapped: [MappedTable]) -> Bool {
-    mapped.filter { $0.target == table }.allSatisfy { mapping in
-      mapping.columns.first { $0.target == column }?.conversion.keepsEmptyText ?? false
+    mapped.filter { $0.target == table }.flatMap(\.columns).allSatisfy {
+      $0.target != column || $0.conversion.keepsEmptyText
     }
   }
 

@@ -228,9 +228,26 @@ struct SchemaFit {
         source: .staged(sql: "t.\(staged.tables[group.staged].columns[item.column].sqlName)"),
         conversion: ValueConversion(rule: .text), what: what(group.staged, item.column, group))
       made.fields = staged.tables[group.staged].columns[item.column].fields
-      try complete(&made, table, group, rule: nil)
+      try complete(&made, table, group, rule: reading(of: target, table))
       result.columns.append(made)
     }
+  }
+
+  /// How rules for other records say that values of a column are read.
+  private func reading(of column: Int, _ table: TargetTable) -> ColumnRule? {
+    for group in groups
+    where schema.table(matching: group.tableName).map({
+      schema.tables[$0].name == table.name
+    }) ?? false {
+      for rule in group.rule?.columns ?? []
+      where rule.format != nil && table.column(matching: rule.name.value) == column {
+        var result = ColumnRule(name: rule.name)
+        result.type = rule.type
+        result.format = rule.format
+        return result
+      }
+    }
+    return nil
   }
 
   private mutating func addByName(

@@ -140,12 +140,6 @@ struct StagedInput {
     return result
   }
 
-  /// Whether all values of some fields are binary data, in base64.
-  func isData(_ fields: [Int]) -> Bool {
-    let declared = declaredValues(of: fields)
-    return declared.contains(.data) && !declared.contains(.mixedData)
-  }
-
   /// Whether a staged column has values of records at some places.
   func isOf(_ places: [Int], _ column: StagedTable.Column) -> Bool {
     column.fields.contains { field in

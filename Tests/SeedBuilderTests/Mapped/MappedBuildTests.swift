@@ -16,7 +16,7 @@ import Testing
     {
       guard case .text(let name) = row[0] else { continue }
       let columns = try connection.rows(
-        "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1) ORDER BY name", .text(name))
+        "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1) ORDER BY cid", .text(name))
       let names = columns.compactMap {
         if case .text(let column) = $0[0] { SQLiteName.quoted(column) } else { nil }
       }

@@ -3,7 +3,8 @@ import Testing
 
 /// Random documents become what an independent walk over them says.
 ///
-/// The documents are the same in every run. More of them: `Tests/Checkers/random_documents.py`.
+/// The documents are the same in every run. More of them: `Tests/Checkers/random_documents.py`
+/// and `random_projects.py`.
 @Suite struct RandomDocumentTests {
   @Test func `small documents of every shape`() async throws {
     let check = try await Project.check(
@@ -25,5 +26,14 @@ import Testing
       "random_documents.py", [Project.tool.path, "--format", format, "--count", "100"])
     #expect(check.status == 0, "\(check.output)\(check.errors)")
     #expect(check.output == "100 documents, 0 failed\n")
+  }
+
+  @Test(arguments: ["mixed", "csv"])
+  func `project files of documents that are not changed build the same`(format: String) async throws
+  {
+    let check = try await Project.check(
+      "random_projects.py", [Project.tool.path, "--format", format, "--count", "60"])
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+    #expect(check.output == "60 sets, 0 failed\n")
   }
 }

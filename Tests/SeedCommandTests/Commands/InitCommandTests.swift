@@ -121,67 +121,25 @@ import Testing
     #expect(run(source, "-o", "-").code == .usage)
   }
 
-  @Test func `records that share a path are left out with a warning`() throws {
+  @Test func `prefixes stand in paths that are the same without them`() throws {
     let source = try directory.write(
-      "<r xmlns:x=\"x\" xmlns:y=\"y\"><x:b c=\"1\"/><y:b d=\"1\"/><e f=\"1\"/><e f=\"2\"/></r>",
+      "<r xmlns:x=\"x\" xmlns:y=\"y\"><x:b c=\"1\"/><y:b d=\"1\"/><y:e f=\"1\"/><y:e f=\"2\"/></r>",
       to: "a.xml")
     let (code, console) = run(source, "-o", directory.path("seed.json"))
     #expect(code == .success)
-    #expect(console.error.contains("warning: no path leads to \"r/b\" alone"))
+    #expect(console.error.isEmpty)
+    let project = try ProjectFile.read(directory.path("seed.json"))
+    #expect(project.sources.first?.records.map(\.path.value) == ["r/x:b", "r/y:b", "r/e"])
+  }
+
+  @Test func `records that share a path are left out with a warning`() throws {
+    let source = try directory.write(
+      "<r><x:b xmlns:x=\"x\" c=\"1\"/><x:b xmlns:x=\"y\" d=\"1\"/><e f=\"1\"/><e f=\"2\"/></r>",
+      to: "a.xml")
+    let (code, console) = run(source, "-o", directory.path("seed.json"))
+    #expect(code == .success)
+    #expect(console.error.contains("warning: no path leads to \"r/x:b\" alone"))
     let project = try ProjectFile.read(directory.path("seed.json"))
     #expect(project.sources.first?.records.map(\.path.value) == ["r/e"])
-  }
-
-  // MARK: Samples
-
-  /// Samples whose records each have a path of their own.
-  static let samples = [
-    "catalog", "dbunit", "dictionary", "events", "mixed", "orders", "outline", "reviews",
-    "stackexchange",
-  ]
-
-  /// Every table as its columns and rows, whatever the order of the columns.
-  private func content(of path: String) throws -> [String: [[SQLiteValue]]] {
-    let connection = try Connection(path: path, mode: .readOnly)
-    var content: [String: [[SQLiteValue]]] = [:]
-    let tables = try connection.rows(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> '_seed'")
-    for case .text(let table) in tables.compactMap(\.first) {
-      let columns = try connection.rows(
-        """
-        SELECT name, type, "notnull", pk FROM pragma_table_info(\(SQLiteName.quoted(table)))
-        ORDER BY name
-        """)
-      let names = columns.compactMap { row in
-        if case .text(let name)? = row.first { SQLiteName.quoted(name) } else { nil as String? }
-      }
-      let rows = try connection.rows(
-        "SELECT \(names.joined(separator: ", ")) FROM \(SQLiteName.quoted(table)) ORDER BY rowid")
-      content[table] = columns + rows
-    }
-    return content
-  }
-
-  @Test(arguments: samples)
-  func `the file builds what a build without it does`(sample: String) throws {
-    let folder = Project.seeds.appendingPathComponent(sample)
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0 != "expected.sql" && !$0.hasPrefix(".") }.sorted()
-    let sources = names.map { folder.appendingPathComponent($0).path }
-    let project = directory.path("seed.json")
-    let plain = directory.path("plain.sqlite")
-    let capture = CapturedConsole()
-    let commands = [
-      ["init"] + sources + ["-o", project], ["build", "--config", project],
-      ["build"] + sources + ["-o", plain],
-    ]
-    for command in commands {
-      #expect(CommandLineTool.run(command, on: capture.console) == .success, "\(capture.error)")
-    }
-    #expect(try content(of: directory.path("default.sqlite")) == content(of: plain))
-    let stamp = "SELECT name FROM _seed"
-    #expect(
-      try Connection(path: directory.path("default.sqlite"), mode: .readOnly).rows(stamp)
-        == Connection(path: plain, mode: .readOnly).rows(stamp))
   }
 }
