@@ -23,6 +23,13 @@ import Testing
     #expect(try parse(text).plain == value)
   }
 
+  @Test func `names that differ in nothing but their composition are two`() throws {
+    var parser = LocatedJSONParser(
+      try SourceText(Array("{\"\u{E9}\": 1, \"e\u{301}\": 2}".utf8), file: "a.json"))
+    #expect(try parser.parse().members.count == 2)
+    #expect(parser.repetitions.isEmpty)
+  }
+
   @Test func `every value and name has its line and column`() throws {
     let root = try parse("{\n  \"a\": [1,\n\t\"ü🎉\", true]\n}")
     #expect(root.location == SeedModel.SourceLocation(file: "a.json", line: 1, column: 1))

@@ -57,7 +57,7 @@ struct JSONParse {
       if isLines { try tokenizer.startArray(line: 1) }
       try parse(&p)
       if isLines { try tokenizer.endArray() }
-      try tokenizer.flush()
+      try tokenizer.finish()
       return false
     } catch let failure as ObjectFailure {
       return try stop(failure)

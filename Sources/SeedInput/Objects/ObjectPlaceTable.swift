@@ -27,11 +27,20 @@ struct ObjectPlaceTable {
     var rowPlace: Int32 = -1
     /// Whether the elements are keyed collections.
     var state: CollectionState
+    /// Whether one looked like it, and whether others contradicted that in an earlier reading.
+    var hasFit = false
+    var hasMisled: Bool
     var isArray = false
     /// How many elements at the place are open: it may stand inside itself.
     var openCount: Int32 = 0
+    /// Whether it ever stood inside itself.
+    var isReentered = false
     /// Of the rows of a keyed collection: how many of them there were at least one of, how many
     /// members all of them have, and the most that one of them has.
+    ///
+    /// They are those of the collections that had the first row there; in recursion those of other
+    /// ones may stand there as well.
+    var rowOwner = ObjectPlaceTable.noOwner
     var hasRows = false
     var commonCount: UInt32 = 0
     var mostMembers: UInt32 = 0
@@ -65,6 +74,9 @@ struct ObjectPlaceTable {
     var isStructured: Bool
     /// Whether objects are keyed collections.
     var state: CollectionState
+    /// Whether one looked like it, and whether others contradicted that in an earlier reading.
+    var hasFit = false
+    var hasMisled: Bool
     /// Whether all rows of the keyed collection have it.
     var isCommon = false
   }
@@ -113,6 +125,9 @@ struct ObjectPlaceTable {
   /// The place of the outermost value.
   static let root = 0
 
+  /// No collection's number.
+  static let noOwner = Int32.min
+
   /// A table with nothing but the root's place.
   ///
   /// - Parameters:
@@ -144,7 +159,7 @@ struct ObjectPlaceTable {
     let known = findings[path]
     return Place(
       name: name, parent: parent, path: path, hasStructuredItems: known.hasStructuredItems,
-      state: allowsCollections ? known.item : .ordinary)
+      state: allowsCollections ? known.item : .ordinary, hasMisled: known.itemHasMisled)
   }
 
   // MARK: Members
@@ -189,7 +204,7 @@ struct ObjectPlaceTable {
     return Link(
       head: head, headMask: mask, bytes: UnsafePointer(text.bytes), byteCount: text.count,
       name: name, path: path, isStructured: known.isStructured,
-      state: allowsCollections ? known.member : .ordinary)
+      state: allowsCollections ? known.member : .ordinary, hasMisled: known.memberHasMisled)
   }
 
   // MARK: Fields

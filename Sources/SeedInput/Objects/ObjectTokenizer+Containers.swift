@@ -74,7 +74,7 @@ extension ObjectTokenizer {
     let object = top
     if object.pointee.kind == .object {
       if object.pointee.isCandidate { judgeCandidate(object) }
-      if object.pointee.nestedCount > 0 { nestedNames.removeLast(object.pointee.nestedCount) }
+      if object.pointee.hasKeptNames { forgetNamesOfMembers(of: object) }
       if object.pointee.isRow { judgeRow(object) }
       closePlace(of: object)
     }
@@ -91,7 +91,7 @@ extension ObjectTokenizer {
   @inline(__always)
   mutating func closePlace(of object: UnsafeMutablePointer<Open>) {
     if object.pointee.isNested {
-      keepNestedNames(of: object)
+      keepNames(of: object)
       restore(object)
     }
     places.places[Int(object.pointee.place)].openCount -= 1
@@ -100,8 +100,9 @@ extension ObjectTokenizer {
   private mutating func restore(_ object: UnsafeMutablePointer<Open>) {
     object.pointee.isNested = false
     for _ in 0..<object.pointee.undoCount {
-      let (link, seen) = undo.removeLast()
+      let (link, seen, instance) = undo.removeLast()
       places.links[Int(link)].seen = seen
+      places.links[Int(link)].instance = instance
     }
   }
 

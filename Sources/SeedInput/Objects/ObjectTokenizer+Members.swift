@@ -80,8 +80,10 @@ extension ObjectTokenizer {
   }
 
   private mutating func keepForUndo(_ link: Int32, of object: UnsafeMutablePointer<Open>) {
-    undo.append((link, places.links[Int(link)].seen))
+    undo.append((link, places.links[Int(link)].seen, places.links[Int(link)].instance))
     object.pointee.undoCount += 1
+    // An object around this one still has that member.
+    places.links[Int(link)].instance = 0
   }
 
   /// Starts the key of a row of the innermost collection; its bytes are appended to the batch.

@@ -44,8 +44,8 @@ struct ObjectTokenizer {
     var serial: UInt64 = 0
     var line: UInt32
     var undoCount = 0
-    /// How many of ``nestedNames`` are of its members.
-    var nestedCount = 0
+    /// Whether some of ``keptNames`` are of its members.
+    var hasKeptNames = false
   }
 
   var batch: TokenBatch
@@ -60,10 +60,15 @@ struct ObjectTokenizer {
   var keySets: [ObjectKeySet] = []
   var openCollectionCount = 0
   /// What members held before a nested object of the same place used them.
-  var undo: [(link: Int32, seen: UInt64)] = []
-  /// The names in objects that are members of a possible collection and were open inside their own
-  /// place, whose links have forgotten them.
-  var nestedNames: [(instance: UInt64, names: Set<Int32>)] = []
+  var undo: [(link: Int32, seen: UInt64, instance: UInt64)] = []
+  /// The names in objects that are members of a possible collection, by the objects' numbers, where
+  /// the links forget them, since other objects of their place come inside of the collection.
+  var keptNames: [UInt64: Set<Int32>] = [:]
+  /// How many members the objects have that look like collections.
+  var fitMemberCount: UInt64 = 0
+  /// Of collections whose rows stand at a place that has the rows of other ones: what all of its rows
+  /// have in common.
+  var rowNames: [Int32: RowNames] = [:]
   /// How many bytes of the input were read.
   var inputBytesRead: Int64 = 0
   /// Whether the reading serves to find out about the structure only.
@@ -102,6 +107,12 @@ struct ObjectTokenizer {
     batch.deallocate()
   }
 
+  /// The names that all rows of a keyed collection have, and the most that one of them has.
+  struct RowNames {
+    var common: Set<Int32>
+    var most = 0
+  }
+
   // MARK: Where the document is
 
   /// The innermost open value.
@@ -129,7 +140,11 @@ struct ObjectTokenizer {
     top.pointee.serial = lastSerial
     let place = places.places + Int(value.place)
     top.pointee.expected = place.pointee.firstLink
-    top.pointee.isNested = place.pointee.openCount > 0
+    if place.pointee.openCount > 0 {
+      top.pointee.isNested = true
+      place.pointee.isReentered = true
+      keepNamesOfMembers(aroundTopAt: value.place)
+    }
     place.pointee.openCount += 1
   }
 
@@ -150,6 +165,14 @@ struct ObjectTokenizer {
     let isOverfull =
       batch.byteCount >= 4 * fullByteCount || batch.wordCount >= 4 * fullWordCount
     if openCount <= 2 || isOverfull { try flush() }
+  }
+
+  /// Ends the document.
+  ///
+  /// - Throws: ``ObjectFailure/cancelled``.
+  mutating func finish() throws(ObjectFailure) {
+    settleCollections()
+    try flush()
   }
 
   /// Hands over what is there.

@@ -61,7 +61,7 @@ struct BinaryPropertyListWalk {
           try close(frame)
         }
       }
-      try tokenizer.flush()
+      try tokenizer.finish()
       return false
     } catch let failure as ObjectFailure {
       return try stop(failure)

@@ -185,7 +185,7 @@ final class PropertyListForm: XMLForm {
     inputBytesRead: Int64, into xml: inout XMLTokenizer
   ) throws(XMLTokenizer.Failure) {
     tokenizer.inputBytesRead = inputBytesRead
-    try passingOn { it throws(ObjectFailure) in try it.flush() }
+    try passingOn { it throws(ObjectFailure) in try it.finish() }
   }
 
   // MARK: Values

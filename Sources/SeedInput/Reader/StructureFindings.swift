@@ -59,6 +59,10 @@ struct PathFindings {
   var member = CollectionState.candidate
   /// What the object is that is an element at this path: an array's item, a collection's row.
   var item = CollectionState.candidate
+  /// Whether a reading took such objects for collections at first, and saw only later that they are
+  /// none: no further one is given up for them before its end.
+  var memberHasMisled = false
+  var itemHasMisled = false
 }
 
 /// Whether objects at one path are keyed collections.

@@ -49,6 +49,37 @@ import Testing
       ])
   }
 
+  /// Collections whose rows stand inside of each other, and the same in another order.
+  static let recursive = [
+    (
+      [
+        #"{"r": {"d": {"s": {"a": {"s": 1}, "c": {"s": 2}, "d": {"s": {"c": {}}}}}}}"#,
+        #"{"r": {"d": {"s": {"d": {"s": {"c": {}}}, "c": {"s": 2}, "a": {"s": 1}}}}}"#,
+      ], ["s": ["c", "id", "key", "parent_id", "s"]]
+    ),
+    (
+      [
+        #"{"s": {"k": {"r": 1}, "b": {"r": {"c": {"s": {"s": {"k": {}}}}}}, "a": {"r": 5}}}"#,
+        #"{"s": {"a": {"r": 5}, "b": {"r": {"c": {"s": {"s": {"k": {}}}}}}, "k": {"r": 1}}}"#,
+      ], ["s": ["id", "k", "key", "parent_id", "r", "r_id"], "r": ["id", "s_id"]]
+    ),
+  ]
+
+  @Test(arguments: recursive, [Pacing(), small])
+  func `what is a collection does not depend on the order of the document`(
+    documents: (texts: [String], tables: [String: [String]]), pacing: Pacing
+  ) throws {
+    for text in documents.texts {
+      let built = try build(text, pacing: pacing)
+      let names = try built.texts(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> '_seed'")
+      let tables = try names.map {
+        ($0, try built.texts("SELECT name FROM pragma_table_info('\($0)') ORDER BY name"))
+      }
+      #expect(Dictionary(uniqueKeysWithValues: tables) == documents.tables)
+    }
+  }
+
   @Test func `the key gives way to a member of its name`() throws {
     let built = try build(
       #"{"c": {"de": {"key": 1}, "fr": {"key": 2}, "it": {"Key": 4, "key": 3}}}"#)
