@@ -131,6 +131,12 @@ struct SchemaNaming {
     }
   }
 
+  /// Whether two names are written with the same bytes.
+  static func isSame(_ a: String, _ b: String) -> Bool {
+    // The first comparison is quick, but takes strings for equal of which only the meaning is.
+    a == b && a.utf8.elementsEqual(b.utf8)
+  }
+
   /// The name as SQLite compares it: ASCII letters in lower case, all else as it is.
   ///
   /// Spelt out byte by byte, as scalars: equal strings in Swift may differ for SQLite.

@@ -59,7 +59,7 @@ extension StagedTable {
   private func firstColumn(
     called text: String, _ name: (TablePlan.Source) -> QualifiedName?
   ) -> Int? {
-    columns.firstIndex { name($0.source)?.local.utf8.elementsEqual(text.utf8) ?? false }
+    columns.firstIndex { name($0.source).map { SchemaNaming.isSame($0.local, text) } ?? false }
       ?? columns.firstIndex { name($0.source)?.local == text }
       ?? columns.firstIndex {
         name($0.source).flatMap { own in own.prefix.map { "\($0):\(own.local)" } } == text

@@ -25,7 +25,9 @@ struct TargetSchema {
 
   /// The table that SQL text calls by a name.
   func table(named name: String) -> Int? {
-    tables.firstIndex { SchemaNaming.folded($0.name) == SchemaNaming.folded(name) }
+    if let exact = tables.firstIndex(where: { SchemaNaming.isSame($0.name, name) }) { return exact }
+    let folded = SchemaNaming.folded(name)
+    return tables.firstIndex { SchemaNaming.folded($0.name) == folded }
   }
 
   /// The table of a name, without regard to case and `_`.
