@@ -46,7 +46,9 @@ struct TargetTable {
 
   /// The column that SQL text calls by a name.
   func column(named name: String) -> Int? {
-    if let exact = columns.firstIndex(where: { SchemaNaming.isSame($0.name, name) }) { return exact }
+    if let exact = columns.firstIndex(where: { SchemaNaming.isSame($0.name, name) }) {
+      return exact
+    }
     let folded = SchemaNaming.folded(name)
     return columns.firstIndex { SchemaNaming.folded($0.name) == folded }
   }
