@@ -143,7 +143,7 @@ struct ValueConversion {
       return BinaryText.hexadecimal(text).map { .blob($0) }
         ?? .misfit("is no data in hexadecimal digits", hint: nil)
     }
-    return BinaryText.base64(text).map { .blob($0) } ?? .misfit("is no data in base64", hint: nil)
+    return Base64.bytes(of: text).map { .blob($0) } ?? .misfit("is no data in base64", hint: nil)
   }
 
   /// Affinity turns a text that looks like a number into one (sqlite.org/datatype3.html, 3).
