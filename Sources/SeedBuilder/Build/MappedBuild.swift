@@ -142,7 +142,8 @@ struct MappedBuild {
     var report = fitted.report
     let rules = options.mapping.references
     let order = FillOrder(fitted.mapped, rules: rules, schema: fitted.schema)
-    let lookups = ReferenceLookups(rules, schema: fitted.schema, connection: connection)
+    let lookups = ReferenceLookups(
+      rules, schema: fitted.schema, mapped: fitted.mapped, connection: connection)
     defer { lookups.close() }
     let deferred = try DeferredReferences(connection: connection)
     var counts: [Int: Int64] = [:]
@@ -150,7 +151,7 @@ struct MappedBuild {
       let target = fitted.mapped[index].target
       let fill = TableFill(
         staged: staged, connection: connection, table: fitted.schema.tables[target],
-        references: lookups, deferredRules: order.deferredRules, deferred: deferred,
+        number: index, references: lookups, deferredRules: order.deferredRules, deferred: deferred,
         // Whether a natural key is known cannot be told once a row is missing.
         isTrial: !report.diagnostics.isEmpty)
       counts[target, default: 0] += try fill.run(&fitted.mapped[index], &report)

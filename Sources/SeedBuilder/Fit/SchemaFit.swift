@@ -175,6 +175,7 @@ struct SchemaFit {
   private mutating func constant(
     _ value: Located<JSONValue>, _ column: Int, _ table: TargetTable, _ rule: ColumnRule
   ) -> MappedTable.Column {
+    result.isFormatGiven = rule.format != nil
     let value = checked(value, table.columns[column], table, rule)
     return MappedTable.Column(
       target: column, source: .constant(value), conversion: ValueConversion(rule: .text),
