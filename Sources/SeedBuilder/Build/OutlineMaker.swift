@@ -74,8 +74,9 @@ struct OutlineMaker {
     let staged = input.tables[table]
     let isXML = !input.hasNamelessRoot(place)
     return staged.columns.indices.compactMap { index in
-      guard input.isOf([place], staged.columns[index]),
-        let from = staged.pathText(of: index, isXML: isXML),
+      guard input.isOf([place], index, of: table),
+        let from = staged.pathText(
+          of: index, isXML: isXML && !input.isChild(index, of: place)),
         let path = FieldPath(from), path.levelsUp == 0, path.records.isEmpty,
         staged.column(path.leaf) == index
       else { return nil }

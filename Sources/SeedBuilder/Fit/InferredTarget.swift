@@ -44,10 +44,10 @@ struct InferredTarget {
     let input = staged.documents[staged.document(of: place)].input
     guard !input.records.isEmpty || input.envelope != nil else { return false }
     let envelope = [input.envelope?.success, input.envelope?.message].compactMap(\.self)
-    return !staged.tables[group.staged].columns.contains { column in
+    return !staged.tables[group.staged].columns.enumerated().contains { index, column in
       guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil)
       else { return false }
-      return staged.isOf(group.places, column) && !envelope.contains(name)
+      return staged.isOf(group.places, index, of: group.staged) && !envelope.contains(name)
     }
   }
 
@@ -96,7 +96,8 @@ struct InferredTarget {
     var result: [RecordGroup.ExplicitColumn] = []
     for (index, column) in staged.tables[group.staged].columns.enumerated() {
       guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil),
-        staged.isOf(group.places, column), !read.contains(index), name != envelope?.success,
+        staged.isOf(group.places, index, of: group.staged), !read.contains(index),
+        name != envelope?.success,
         name != envelope?.message
       else { continue }
       // Columns of several groups of one table unite by their names.
