@@ -180,7 +180,8 @@ struct JSONParse {
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       let start = tokenizer.batch.byteCount
       let isInteger = try number(&p)
-      try tokenizer.endValue(from: start, line: line, isInteger ? .plain : [.plain, .real])
+      try tokenizer.endValue(
+        from: start, line: line, isInteger ? [.plain, .bare] : [.plain, .bare, .real])
     case UInt8(ascii: "{"):
       p += 1
       try tokenizer.startObject(line: line)
@@ -231,7 +232,7 @@ struct JSONParse {
       let start = tokenizer.batch.byteCount
       tokenizer.batch.append(bytes: p, count: count)
       p += count
-      return try tokenizer.endValue(from: start, line: line)
+      return try tokenizer.endValue(from: start, line: line, [.plain, .bare])
     }
     throw valueExpected(isAfterComma: isAfterComma, at: p)
   }
