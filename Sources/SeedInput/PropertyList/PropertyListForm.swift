@@ -161,7 +161,7 @@ final class PropertyListForm: XMLForm {
   }
 
   private var tooLong: XMLTokenizer.Failure {
-    .limit(.tooLong(what: "a value", limit: longestValue))
+    .limitOf(.tooLong(what: "a value", limit: longestValue), line: line)
   }
 
   func end(
