@@ -57,7 +57,8 @@ struct MappedBuild {
     let given = try options.mapping.schema.map { try SchemaSource.read($0.value) }
     if let given { reportTextColumns(given) }
     var fitted = try fit(staged, given)
-    let connection = try BuildConnection.open(path, options)
+    let connection = try BuildConnection.open(
+      path, options, pageSize: fitted.schema.pageSize, autoVacuum: fitted.schema.autoVacuum)
     let application = TargetApplication(schema: fitted.schema, connection: connection)
     let kept = try application.makeTables()
     if !kept.isEmpty { fitted.mapped = try refit(fitted, staged, kept) }

@@ -39,6 +39,9 @@ enum SchemaSource {
       throw failure(error, in: text, path: path)
     }
     if !connection.isInAutocommit {
+    // Whatever the version of SQLite begins with.
+    try connection.execute("PRAGMA page_size = \(BuildConnection.usualPageSize)")
+    connection.limitSteps(to: mostSteps)
       throw BuildError(
         .input,
         [

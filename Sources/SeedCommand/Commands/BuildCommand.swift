@@ -30,7 +30,8 @@ struct BuildCommand: Command {
     ] + BuildSubject.options + [StoreArguments.versionOption, StoreArguments.compiledOption] + [
       OptionSpecification(
         "page-size", .choice(pageSizes.map(String.init), placeholder: "N"),
-        help: "The page size in bytes, a power of two from 512 to 65536. Without it, 4096."),
+        help: "The page size in bytes, a power of two from 512 to 65536. Without it, "
+          + "that of the schema's database, or 4096."),
       OptionSpecification(
         "analyze", help: "Collect the statistics that help SQLite to plan queries."),
       OptionSpecification(
