@@ -33,6 +33,6 @@ extension BuildInput: PartlyDeciding {
 extension MappingRules: PartlyDeciding {
   var decidingTexts: [String: String?] {
     // Only whether there is one: what it holds has a digest of its own.
-    ["schema": schema == nil ? "none" : "given"]
+    ["schema": schema == nil ? "none" : "given", "mostSteps": nil]
   }
 }

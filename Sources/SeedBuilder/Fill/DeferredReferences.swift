@@ -14,7 +14,7 @@ final class DeferredReferences {
       CREATE TABLE \(Self.table) (
         rule INTEGER, row INTEGER, name TEXT, line INTEGER, place INTEGER, mapping INTEGER)
       """)
-    insert = try connection.prepare("INSERT INTO \(Self.table) VALUES (?1, ?2, ?3, ?4, ?5)")
+    insert = try connection.prepare("INSERT INTO \(Self.table) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
   }
 
   /// Notes that a row has a natural key to be resolved.
@@ -55,6 +55,7 @@ final class DeferredReferences {
           continue
         }
         update.bindInteger(2, rows.integer(1))
+        connection.restartSteps()
         try update.run()
       }
     }

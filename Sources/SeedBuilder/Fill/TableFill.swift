@@ -38,6 +38,7 @@ struct TableFill {
       }
       if isSound, !isTrial {
         do {
+          connection.restartSteps()
           try insert.run()
           rowCount += 1
           let row = connection.lastInsertRowID
