@@ -28,9 +28,9 @@ import time
 import hostile_cases
 
 def database():
-    """The bytes of a database: the tool replaces nothing else, so the previous output must be one."""
+    """The bytes of a database of the tool: it replaces nothing else, so the previous output is one."""
     connection = sqlite3.connect(":memory:")
-    connection.executescript("CREATE TABLE previous (x); INSERT INTO previous VALUES (1)")
+    connection.executescript("CREATE TABLE _seed (name); CREATE TABLE previous (x); INSERT INTO previous VALUES (1)")
     return connection.serialize()
 
 

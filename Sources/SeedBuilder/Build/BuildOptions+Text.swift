@@ -13,7 +13,7 @@ extension BuildOptions: PartlyDeciding {
       "output": nil,
       // What is recorded about a build, or told, does not decide what is built.
       "recordsInputs": nil, "writesManifest": nil,
-      "onProgress": nil, "onDiagnostic": nil,
+      "replacesForeign": nil, "onProgress": nil, "onDiagnostic": nil,
     ]
   }
 }
