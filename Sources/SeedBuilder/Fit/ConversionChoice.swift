@@ -17,6 +17,9 @@ struct ConversionChoice {
     _ report: inout MisfitReport
   ) throws {
     column.conversion = ValueConversion(rule: .text, keepsEmptyText: demand.keepsEmptyText)
+    if let format, format.value == DecimalComma.name {
+      return chooseDecimalComma(demand, at: format.location, for: &column, &report)
+    }
     switch demand {
     case .anything, .type(.text): return
     case .numericAffinity: column.conversion.rule = .numericAffinity
@@ -29,16 +32,13 @@ struct ConversionChoice {
       column.conversion = ValueConversion(
         rule: .blob(isHexadecimal: false), keepsEmptyText: true)
     case .type(.blob):
+      guard !reportBareValues(of: column, &report) else { return }
       column.conversion.rule = .blob(isHexadecimal: try isHexadecimal(column, format, &report))
     case .type(.date): column.conversion.rule = .date(try reading(column, format, &report))
     case .type(.datetime): column.conversion.rule = .dateTime(try reading(column, format, &report))
-      guard !reportBareValues(of: column, &report) else { return }
     }
   }
 
-  private func isHexadecimal(
-    _ column: MappedTable.Column, _ format: Located<String>?, _ report: inout MisfitReport
-  ) throws -> Bool {
   private func chooseDecimalComma(
     _ demand: ColumnDemand, at location: SourceLocation?, for column: inout MappedTable.Column,
     _ report: inout MisfitReport
@@ -78,6 +78,9 @@ struct ConversionChoice {
     return hasAny
   }
 
+  private func isHexadecimal(
+    _ column: MappedTable.Column, _ format: Located<String>?, _ report: inout MisfitReport
+  ) throws -> Bool {
     switch format?.value {
     case "hex": return true
     case "base64": return false

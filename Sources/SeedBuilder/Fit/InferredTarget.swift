@@ -132,9 +132,10 @@ struct InferredTarget {
     return schema.tables[table].columns.firstIndex { SchemaNaming.folded($0.name) == folded } ?? 0
   }
 
-  /// The type to declare for a rule that says one; a format of dates says one too.
+  /// The type to declare for a rule that says one; a format says one too.
   private static func declaredType(of rule: ColumnRule) -> String? {
     if let type = rule.type { return type.value.rawValue.uppercased() }
+    if rule.format?.value == DecimalComma.name { return "REAL" }
     guard let format = rule.format,
       case .success(let pattern) = Result(catching: { try DatePattern(format.value) })
     else { return nil }
