@@ -112,7 +112,7 @@ package struct FetchLock: Sendable, Hashable {
     do throws(JSONError) {
       let document = try JSONValue(parsing: bytes)
       guard let lock = FetchLock(document) else {
-        throw JSONError(message: "it is not of format 1", offset: 0)
+        throw JSONError(.meaning("it is not of format 1"), at: SourceLocation(file: path))
       }
       return lock
     } catch {

@@ -12,6 +12,7 @@ extension PublishError: CustomStringConvertible {
     case .notADirectory(let part): "\"\(part)\" is not a directory"
     case .notARegularFile: "exists and is not a regular file"
     case .notADatabase: "exists and is not an SQLite database"
+    case .foreignDatabase: "exists and is a database that seed did not build"
     case .notAPage: "exists and is not an HTML page"
     case .unfinishedLog(let log): "an unfinished log lies beside it: \"\(log)\""
     case .linkLoop: "too many symbolic links"
@@ -26,7 +27,7 @@ extension PublishError: CustomStringConvertible {
     switch reason {
     case .notAFileName: "give the name of a file"
     case .isDirectory: "give the name of a file in it"
-    case .exists: "choose another name, or replace it with --force"
+    case .exists, .foreignDatabase: "choose another name, or replace it with --force"
     case .directoryMissing: "create the directory first"
     case .notADirectory: "check the path for a misspelt directory"
     case .notARegularFile: "choose another name"

@@ -14,6 +14,8 @@ package struct PublishError: Error, Sendable, Equatable {
     case notARegularFile
     /// A file that a new database must not replace, since it is none.
     case notADatabase
+    /// A database that this tool did not build.
+    case foreignDatabase
     /// A file that a new page must not replace, since it is none.
     case notAPage
     /// An unfinished log beside the destination, which SQLite would apply to any file of its name.

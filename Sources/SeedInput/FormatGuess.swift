@@ -1,3 +1,5 @@
+package import SeedModel
+
 /// Recognises what a file is by its first bytes, for errors that help.
 package enum FormatGuess {
   /// What these bytes are, when they surely are no text; nil when they may be text.
@@ -11,18 +13,55 @@ package enum FormatGuess {
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return "JSON"
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return json
     default: return nil
     }
   }
 
-  private static let magics: [([UInt8], String)] = [
-    (Array("SQLite format 3\0".utf8), "an SQLite database"),
-    (Array("bplist".utf8), "a binary property list"),
+  /// What these bytes are, when they surely are no delimited text; nil when they may be some.
+  ///
+  /// - Parameters:
+  ///   - bytes: The first bytes.
+  ///   - hasQuotes: Whether a quote may only stand around a field.
+  /// - Returns: What they are.
+  package static func nonDelimited(_ bytes: [UInt8], hasQuotes: Bool) -> String? {
+    if let name = nonText(bytes) { return name }
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let text = start.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(16)
+    if text.starts(with: "<?xml".utf8) || text.starts(with: "<!DOCTYPE".utf8) { return xml }
+    // A text may well begin with a bracket, but then no quote follows.
+    let isJSON = ["{\"", "[\"", "[{\"", "[[\""].contains { text.starts(with: $0.utf8) }
+    return isJSON && hasQuotes ? json : nil
+  }
+
+  /// The format of a source that looks like something; nil of what is no source.
+  package static func format(of name: String) -> InputFormat? {
+    switch name {
+    case json: .json
+    case xml: .xml
+    case binaryPropertyList: .plist
+    default: nil
+    }
+  }
+
+  /// Whether something has to be unpacked to be a source.
+  package static func isPacked(_ name: String) -> Bool { packed.contains { $0.1 == name } }
+
+  private static let json = "JSON"
+  private static let xml = "XML"
+  private static let binaryPropertyList = "a binary property list"
+
+  private static let packed: [([UInt8], String)] = [
     ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"),
     ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard data"),
     (Array("BZh".utf8), "bzip2 data"),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "XZ data"),
-    (Array("%PDF".utf8), "a PDF file"),
   ]
+
+  private static let magics: [([UInt8], String)] =
+    [
+      (Array("SQLite format 3\0".utf8), "an SQLite database"),
+      (Array("bplist".utf8), binaryPropertyList),
+      (Array("%PDF".utf8), "a PDF file"),
+    ] + packed
 }

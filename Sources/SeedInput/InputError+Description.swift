@@ -28,7 +28,10 @@ extension InputError: CustomStringConvertible {
     case .notXML(let other):
       other.map { "this is not XML but looks like \($0)" } ?? "this is not XML: a \"<\" is expected"
     case .formatUnknown: "the format of this file cannot be told from its name or content"
-    case .notReadable(let other): "this looks like \(other), which is no source to build from"
+    case .notReadable(let other):
+      FormatGuess.format(of: other) == nil
+        ? "this looks like \(other), which is no source to build from"
+        : "this looks like \(other), which is another format than it is read as"
     case .emptyFile: "the file is empty"
     case .empty: "the file is empty: an XML document needs a root element"
     case .noElement: "the document has no element, where it needs a root element"
@@ -58,6 +61,10 @@ extension InputError: CustomStringConvertible {
     case .unknownEncoding: "name another one with --encoding; \"iconv -l\" lists the usual ones"
     case .wrongEncoding, .undecodable:
       "name the right encoding with --encoding, or in the declaration of an XML document"
+    case .notReadable(let other), .notXML(let other?):
+      FormatGuess.format(of: other).map {
+        "read it with --format \($0.rawValue), or see whether it is the right file"
+      } ?? (FormatGuess.isPacked(other) ? "unpack it first" : nil)
     case .formatUnknown: "name it with --format"
     case .emptyFile: "get the file again; this one holds nothing"
     case .cutCharacter: "get the file again; this one is cut off or in another encoding"

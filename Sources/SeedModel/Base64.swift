@@ -1,4 +1,5 @@
-/// Binary data as text (RFC 4648, section 4), in its canonical form: with padding, without blanks.
+/// Binary data as text (RFC 4648, section 4), in its canonical form: with padding, without blanks; or
+/// as people and programs write it.
 package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -32,43 +33,70 @@ package enum Base64 {
     }
   }
 
-  /// Puts the bytes where their canonical Base64 stands.
+  /// Which texts are taken.
+  package enum Form: Sendable {
+    /// What ``encode(_:into:)`` writes.
+    case canonical
+    /// Also with blanks and line breaks in it, without padding, and in the alphabet for addresses
+    /// (RFC 4648, section 5).
+    case any
+  }
+
+  /// Puts the bytes where their Base64 stands.
   ///
   /// - Parameters:
   ///   - text: The Base64, which is overwritten.
   ///   - count: Its characters.
+  ///   - form: Which texts are taken.
   /// - Returns: The number of the bytes; nil when the text is no Base64, and then it may be lost.
-  package static func decode(_ text: UnsafeMutablePointer<UInt8>, count: Int) -> Int? {
-    guard count.isMultiple(of: 4) else { return nil }
+  package static func decode(
+    _ text: UnsafeMutablePointer<UInt8>, count: Int, form: Form = .canonical
+  ) -> Int? {
     var written = 0
-    var index = 0
-    while index < count {
-      var padding = 0
-      var bits: UInt32 = 0
-      for offset in 0..<4 {
-        let byte = text[index + offset]
-        if byte == UInt8(ascii: "="), offset >= 2, index + 4 == count {
-          padding += 1
-          bits <<= 6
-        } else {
-          guard padding == 0, let value = sextet(byte) else { return nil }
-          bits = bits << 6 | value
-        }
+    var digitCount = 0
+    var paddingCount = 0
+    var bits: UInt32 = 0
+    for index in 0..<count {
+      let byte = text[index]
+      if form == .any, isBlank(byte) { continue }
+      if byte == UInt8(ascii: "=") {
+        paddingCount += 1
+        continue
       }
+      guard paddingCount == 0, let value = sextet(byte) ?? (form == .any ? other(byte) : nil)
+      else { return nil }
+      bits = bits << 6 | value
+      digitCount += 1
+      guard digitCount & 3 == 0 else { continue }
+      // Behind what is read: three bytes for four characters.
       text[written] = UInt8(truncatingIfNeeded: bits >> 16)
-      written += 1
-      // Not before the bytes there are read.
-      if padding < 2 {
-        text[written] = UInt8(truncatingIfNeeded: bits >> 8)
-        written += 1
-      }
-      if padding < 1 {
-        text[written] = UInt8(truncatingIfNeeded: bits)
-        written += 1
-      }
-      index += 4
+      text[written + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+      text[written + 2] = UInt8(truncatingIfNeeded: bits)
+      written += 3
+      bits = 0
     }
-    return written
+    let rest = digitCount & 3
+    let isPadded = paddingCount == (4 - rest) & 3
+    guard rest != 1, isPadded || form == .any && paddingCount == 0 else { return nil }
+    guard rest > 0 else { return written }
+    // Bits that belong to no byte would be lost without a word.
+    guard bits & (rest == 2 ? 0xF : 0x3) == 0 else { return nil }
+    bits <<= rest == 2 ? 12 : 6
+    text[written] = UInt8(truncatingIfNeeded: bits >> 16)
+    if rest == 3 { text[written + 1] = UInt8(truncatingIfNeeded: bits >> 8) }
+    return written + rest - 1
+  }
+
+  /// The bytes of a text in any form; nil when it is no Base64.
+  package static func bytes(of text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    var bytes = Array(text)
+    let count = bytes.withUnsafeMutableBufferPointer { buffer -> Int? in
+      guard let base = buffer.baseAddress else { return 0 }
+      return decode(base, count: buffer.count, form: .any)
+    }
+    guard let count else { return nil }
+    bytes.removeLast(bytes.count - count)
+    return bytes
   }
 
   /// Whether a text is what ``encode(_:into:)`` writes for some bytes.
@@ -98,6 +126,19 @@ package enum Base64 {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0")) + 52
     case UInt8(ascii: "+"): 62
     case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+
+  /// The digits of the other alphabet.
+  private static func other(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "-"): 62
+    case UInt8(ascii: "_"): 63
     default: nil
     }
   }

@@ -10,24 +10,8 @@ package struct ProjectError: Error, Sendable, Equatable {
     case isDirectory
     case unreadable(FileError)
     case tooLarge
-    /// A byte that is no UTF-8; nil when the whole file is in another encoding.
-    case notUTF8(byte: UInt8?)
-    // JSON
-    case empty
-    case comment
-    case unexpected(found: String, expected: String)
-    case trailingComma
-    case unclosed(String)
-    case otherQuote
-    case bareName(String)
-    case unknownWord(String, meant: String?)
-    case malformedNumber(String)
-    case hugeNumber(String)
-    case controlCharacter(Unicode.Scalar)
-    case unknownEscape(String)
-    case loneSurrogate
-    case tooDeep
-    case duplicateKey(String, line: Int)
+    /// What it says is no JSON.
+    case syntax(JSONError.Reason)
     // Declarations
     /// A value of the wrong type; the subject is a key in quotes, or says what the value is.
     case wrongType(String, expected: String, found: String, hint: String?)
@@ -54,6 +38,13 @@ package struct ProjectError: Error, Sendable, Equatable {
     self.reason = reason
     self.location = location
     self.excerpt = excerpt
+  }
+}
+
+extension ProjectError {
+  /// An error about the JSON of a project file.
+  init(_ error: JSONError) {
+    self.init(.syntax(error.reason), at: error.location, excerpt: error.excerpt)
   }
 }
 

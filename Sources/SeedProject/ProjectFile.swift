@@ -43,12 +43,12 @@ package enum ProjectFile {
   package static func decode(_ bytes: [UInt8], path: String) throws(ProjectErrors) -> Project {
     let root: LocatedJSON
     let log: ErrorLog
-    do throws(ProjectError) {
+    do throws(JSONError) {
       var parser = LocatedJSONParser(try SourceText(bytes, file: path))
       root = try parser.parse()
-      log = ErrorLog(parser.text, errors: parser.repetitions)
+      log = ErrorLog(parser.text, errors: parser.repetitions.map { ProjectError($0) })
     } catch {
-      throw ProjectErrors([error])
+      throw ProjectErrors([ProjectError(error)])
     }
     let project = ProjectDecoder(log: log).project(root, path: path)
     guard !log.errors.isEmpty else { return project }

@@ -25,6 +25,10 @@ package final class Connection {
   /// Nil once closed.
   private var handle: OpaquePointer?
 
+  /// How many steps statements may take, and how many of them are left; SQLite counts there.
+  internal var stepLimit = Int64.max
+  internal let stepsLeft: UnsafeMutablePointer<Int64>
+
   /// Opens a database file; the path is a plain file name even if it looks like a URI.
   ///
   /// SQLite reads the file only when the first statement runs, so a file that is not a database
@@ -52,6 +56,8 @@ package final class Connection {
 
   private init(name: DatabaseName, path: String) throws(SQLiteError) {
     self.path = path
+    stepsLeft = .allocate(capacity: 1)
+    stepsLeft.initialize(to: .max)
     let flags = name.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(name.text, &handle, flags, nil)
     guard code == SQLITE_OK else {
@@ -65,7 +71,9 @@ package final class Connection {
 
   /// Statements may outlive the connection: `sqlite3_close_v2` waits for the last one.
   deinit {
+    if let handle { sqlite3_progress_handler(handle, 0, nil, nil) }
     sqlite3_close_v2(handle)
+    stepsLeft.deallocate()
   }
 
   /// Closes the file now and reports what goes wrong, which letting go of the connection cannot.

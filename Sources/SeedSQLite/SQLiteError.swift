@@ -45,6 +45,8 @@ package struct SQLiteError: Error, Sendable, Equatable {
   package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
   /// Whether a text or blob exceeds SQLite's length limit.
   package var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
+  /// Whether the statement was stopped, as one that takes more steps than it may.
+  package var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
   /// Whether memory ran out.
   package var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM }
 

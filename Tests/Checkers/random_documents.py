@@ -9,7 +9,8 @@ Document number N is the same on every machine. Each is a random tree over few n
 columns, wrappers, records, recursion, mixed content, keys and clashes of names come and go; with
 --mebibytes it has that many MiB of uniform records, and something that contradicts them late. Each
 is built from the file and every fifth also through a pipe, packed, and again over the first output:
-the bytes must be the same. The databases must be what `walk.py` says, sound by SQLite's own checks
+the bytes must be the same. Every third is built with the schema that `seed schema` prints of it, too:
+the content must be the same. The databases must be what `walk.py` says, sound by SQLite's own checks
 and by `seed verify`. Prints each failure with the number of its document; exit 1 if there is one.
 
 The format is xml, json, ndjson, plist (in XML) or bplist (binary); --mebibytes is for XML only.
@@ -57,13 +58,32 @@ class Trial:
             return None, "standard output: %r" % outcome.stdout
         return made.read_bytes(), None
 
-    def failures(self, data, is_thorough):
+    def schema_failures(self):
+        """What is wrong with a build into the schema that the document itself gives."""
+        script = self.folder / "schema.sql"
+        printed = run([self.seed, "schema", str(self.input)])
+        if printed.returncode != 0:
+            return ["schema: %s" % printed.stderr.decode(errors="replace")]
+        script.write_bytes(printed.stdout)
+        _, failure = self.build(str(self.input), "filled.sqlite", ["--schema", str(script)])
+        if failure:
+            return ["build into its own schema: %s" % failure]
+        compared = run(
+            [self.seed, "diff", str(self.folder / "made.sqlite"), str(self.folder / "filled.sqlite")]
+        )
+        if compared.returncode == 0:
+            return []
+        return ["diff of a build into its own schema: %s" % compared.stdout.decode(errors="replace")]
+
+    def failures(self, data, is_thorough, has_schema):
         """What is wrong with the database of a document; empty if nothing is."""
         self.input.write_bytes(data)
         first, failure = self.build(str(self.input), "made.sqlite")
         if failure:
             return [failure]
         found = self.differences() + self.unsoundness()
+        if has_schema:
+            found += self.schema_failures()
         if is_thorough:
             packed = self.folder / (self.input.name + ".gz")
             packed.write_bytes(gzip.compress(data, 1, mtime=0))
@@ -126,7 +146,8 @@ def check(options):
                 break
             data = document(number, options)
             done += 1
-            found = trial.failures(data, number % 5 == 0 or bool(options.mebibytes))
+            is_long = bool(options.mebibytes)
+            found = trial.failures(data, number % 5 == 0 or is_long, number % 3 == 0 or is_long)
             if not found:
                 continue
             failed += 1

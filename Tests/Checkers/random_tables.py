@@ -5,7 +5,8 @@
 
 Text number N is the same on every machine. Half of them are written by csv.writer in a random
 dialect; the others are then broken somewhere, and must be read alike or be refused for a reason that
-the csv module confirms. Every fifth is also built through a pipe and packed, to the same bytes.
+the csv module confirms. Every fifth is also built through a pipe and packed, to the same bytes, and
+with the schema that `seed schema` prints of it, to the same content.
 Prints each failure with the number of its text; exit 1 if there is one.
 """
 
@@ -70,6 +71,20 @@ class Trial:
                    "--table", "t", *layout]
         return subprocess.run(command, capture_output=True, check=False, **options)
 
+    def schema_failures(self, source, made, layout):
+        """What is wrong with a build into the schema that the text itself gives."""
+        command = [self.seed, "schema", str(source), "--format", "csv", "--table", "t", *layout]
+        printed = subprocess.run(command, capture_output=True, check=True)
+        script = self.folder / "schema.sql"
+        script.write_bytes(printed.stdout)
+        filled = self.run(str(source), "filled.sqlite", [*layout, "--schema", str(script)])
+        if filled.returncode != 0:
+            return ["build into its own schema: %s" % filled.stderr.decode()]
+        compared = subprocess.run(
+            [self.seed, "diff", str(made), str(self.folder / "filled.sqlite")],
+            capture_output=True, text=True, check=False)
+        return [] if compared.returncode == 0 else ["its own schema: %s" % compared.stdout]
+
     def failures(self, number):
         text, delimiter, has_header, is_broken = make(number)
         data = text.encode("utf-8", "surrogatepass")
@@ -106,6 +121,7 @@ class Trial:
                 for name in ("piped.sqlite", "packed.sqlite")
                 if (self.folder / name).read_bytes() != made.read_bytes()
             ]
+            found += self.schema_failures(source, made, layout)
         return found
 
 

@@ -14,6 +14,25 @@ import Testing
     #expect(FormatGuess.nonXML(bytes) == name)
   }
 
+  @Test(arguments: [
+    ("<?xml version='1.0'?>", "XML"), ("\u{FEFF}\n<!DOCTYPE r>", "XML"), ("{\"a\": 1}", "JSON"),
+    ("{ \n \"a\": 1}", "JSON"), ("[{\"a\": 1}]", "JSON"), ("[\"a\"]", "JSON"),
+    ("[[\"a\"]]", "JSON"), ("bplist00", "a binary property list"),
+    ("PK\u{3}\u{4}", "a ZIP archive"),
+  ])
+  func `what is surely no delimited text is called by its name`(text: String, name: String) {
+    #expect(FormatGuess.nonDelimited(Array(text.utf8), hasQuotes: true) == name)
+  }
+
+  @Test(arguments: ["<a>,b", "{a},b", "[1],2", "", "a,b", "[a,\"b\"", "\u{FEFF}a"])
+  func `what may be delimited text is left to its reader`(text: String) {
+    #expect(FormatGuess.nonDelimited(Array(text.utf8), hasQuotes: true) == nil)
+  }
+
+  @Test func `without quotes a text may begin like JSON`() {
+    #expect(FormatGuess.nonDelimited(Array("[\"a\"]".utf8), hasQuotes: false) == nil)
+  }
+
   @Test(arguments: ["<r/>", " \n<r/>", "", "id,name", "\u{FEFF}<r/>"])
   func `what may be XML is left to the parser`(text: String) {
     #expect(FormatGuess.nonXML(Array(text.utf8)) == nil)

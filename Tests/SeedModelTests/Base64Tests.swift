@@ -44,5 +44,26 @@ import Testing
   func `bits of no byte are not canonical`(text: String) {
     let isCanonical = Array(text.utf8).withUnsafeBufferPointer { Base64.isCanonical($0) }
     #expect(!isCanonical)
+    #expect(decoded(text) == nil)
+    #expect(Array(text.utf8).withUnsafeBufferPointer { Base64.bytes(of: $0) } == nil)
+  }
+
+  @Test(arguments: ["", "SGk=", "SGk", "SGkh", " S\nG\r\nk\t= ", "_-8", "S-_S", "S+/S"])
+  func `other forms are read where they are allowed`(text: String) {
+    let bytes = Array(text.utf8).withUnsafeBufferPointer { Base64.bytes(of: $0) }
+    #expect(bytes == Data(base64Encoded: canonical(text)).map { [UInt8]($0) })
+    #expect(bytes != nil)
+  }
+
+  @Test(arguments: ["A", "A===", "AQ=", "AQ=A", "A?==", "é", "=", "AQ==="])
+  func `what is no Base64 in any form is not taken`(text: String) {
+    #expect(Array(text.utf8).withUnsafeBufferPointer { Base64.bytes(of: $0) } == nil)
+  }
+
+  /// The same data as Foundation wants it.
+  private func canonical(_ text: String) -> String {
+    let digits = text.filter { !$0.isWhitespace && $0 != "=" }
+      .replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+    return digits + String(repeating: "=", count: (4 - digits.count % 4) % 4)
   }
 }

@@ -19,7 +19,7 @@ import Testing
 
   @Test func `integers of 64 bits stay integers`() throws {
     #expect(try parse("9223372036854775807") == .integer(Int64.max))
-    #expect(try parse("9223372036854775808") == .number(9_223_372_036_854_775_808))
+    #expect(throws: JSONError.self) { try parse("9223372036854775808") }
   }
 
   @Test func `escapes are read`() throws {
@@ -27,14 +27,25 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 0), ("{", 1), ("[1,]", 3), ("{\"a\":1,}", 7), ("{\"a\" 1}", 5), ("01", 1), ("1.", 2),
-    ("1e", 2), ("+1", 0), ("tru", 0), ("\"a", 2), ("\"\\x\"", 3), ("\"\\ud800\"", 7),
-    ("\"\\u12\"", 3), ("\"\n\"", 2), ("1 2", 2), ("{\"a\":1,\"a\":2}", 10), ("1e999", 5),
-    (String(repeating: "[", count: 200), 101),
+    ("", 1, JSONError.Reason.empty), ("{", 1, .unclosed("an object")), ("[1,]", 3, .trailingComma),
+    ("{\"a\":1,}", 7, .trailingComma),
+    ("{\"a\" 1}", 6, .unexpected(found: "\"1\"", expected: "a colon")),
+    ("01", 1, .malformedNumber("01")), ("1.", 1, .malformedNumber("1.")),
+    ("1e", 1, .malformedNumber("1e")), ("+1", 1, .malformedNumber("+1")),
+    ("tru", 1, .unknownWord("tru", meant: nil)), ("\"a", 1, .unclosed("a string")),
+    ("\"\\x\"", 2, .unknownEscape("\\x")), ("\"\\ud800\"", 2, .loneSurrogate),
+    ("\"\\u12\"", 2, .unknownEscape("\\u12")), ("\"\n\"", 1, .unclosed("a string")),
+    ("1 2", 3, .unexpected(found: "\"2\"", expected: "the end of the file")),
+    ("{\"a\":1,\"a\":2}", 8, .duplicateKey("a", line: 1)), ("1e999", 1, .hugeNumber("1e999")),
+    (String(repeating: "[", count: 200), 65, .tooDeep),
   ])
-  func `what is no JSON is an error with its place`(text: String, offset: Int) {
+  func `what is no JSON is an error with its place`(
+    text: String, column: Int, reason: JSONError.Reason
+  ) {
     let error = #expect(throws: JSONError.self) { try parse(text) }
-    #expect(error?.offset == offset)
+    #expect(error?.reason == reason)
+    #expect(error?.location.line == 1)
+    #expect(error?.location.column == column)
   }
 
   @Test func `a string that is not UTF-8 is an error`() {

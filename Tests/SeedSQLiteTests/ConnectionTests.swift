@@ -4,6 +4,23 @@ import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {
+  private static let endless =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+  @Test func `a statement that takes too many steps is stopped, and others run`() throws {
+    let connection = try Connection.inMemory()
+    connection.limitSteps(to: 1_000_000)
+    let error = #expect(throws: SQLiteError.self) { try connection.execute(Self.endless) }
+    #expect(error?.isInterrupted == true)
+    connection.restartSteps()
+    #expect(try connection.scalarInteger("SELECT 7") == 7)
+    connection.liftStepLimit()
+    #expect(
+      try connection.scalarInteger(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) "
+          + "SELECT count(*) FROM n") == 300_000)
+  }
+
   @Test func `the version is that of a library with extended open flags`() {
     let parts = SQLite.version.split(separator: ".").compactMap { Int($0) }
     #expect(parts.count == 3)

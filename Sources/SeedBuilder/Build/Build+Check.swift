@@ -74,10 +74,9 @@ extension Build {
     case .current: break
     case .missing:
       report.findings.append(CheckReport.Finding(.manifest, "the manifest is missing"))
-    case .stale(let found, let expected):
+    case .stale(let difference):
       report.findings.append(
-        CheckReport.Finding(
-          .manifest, "the manifest is another one: it says \(found) and not \(expected)"))
+        CheckReport.Finding(.manifest, "the manifest is another one: it \(difference)"))
     }
   }
 }

@@ -84,6 +84,9 @@ package enum Build {
     _ build: any DatabaseMaker, _ options: BuildOptions
   ) throws -> BuildSummary {
     let pending = try PendingFile(for: options.output, replacing: .sqliteDatabase)
+    if !options.replacesForeign, PreviousOutput(path: options.output).isForeign {
+      throw PublishError(.foreignDatabase, path: options.output)
+    }
     if options.writesManifest, let record = build.record {
       return try publish(build, pending, describedBy: record, options)
     }

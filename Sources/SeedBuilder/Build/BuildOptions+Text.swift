@@ -13,7 +13,7 @@ extension BuildOptions: PartlyDeciding {
       "output": nil,
       // What is recorded about a build, or told, does not decide what is built.
       "recordsInputs": nil, "writesManifest": nil,
-      "onProgress": nil, "onDiagnostic": nil,
+      "replacesForeign": nil, "onProgress": nil, "onDiagnostic": nil,
     ]
   }
 }
@@ -33,6 +33,6 @@ extension BuildInput: PartlyDeciding {
 extension MappingRules: PartlyDeciding {
   var decidingTexts: [String: String?] {
     // Only whether there is one: what it holds has a digest of its own.
-    ["schema": schema == nil ? "none" : "given"]
+    ["schema": schema == nil ? "none" : "given", "mostSteps": nil]
   }
 }

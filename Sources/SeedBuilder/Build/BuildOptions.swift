@@ -22,10 +22,12 @@ package struct BuildOptions: Sendable {
   package var seedName: String?
   /// The seed's version for the stamp.
   package var seedVersion: String?
-  /// The database's page size in bytes.
-  package var pageSize: Int = 4096
-  /// Whether the database shrinks when rows are deleted from it.
-  package var autoVacuum = AutoVacuum.none
+  /// The database's page size in bytes; without it, the schema's own.
+  package var pageSize: Int?
+  /// Whether the database shrinks when rows are deleted from it; without it, as the schema's does.
+  package var autoVacuum: AutoVacuum?
+  /// Whether a database at the output's path is replaced that this tool did not build.
+  package var replacesForeign = false
   /// Whether the build collects statistics for the query planner.
   package var analyzes: Bool = false
   /// Whether the stamp records the digest of inputs and options, for which the inputs are read

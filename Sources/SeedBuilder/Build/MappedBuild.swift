@@ -41,30 +41,40 @@ struct MappedBuild {
       && !error.cannotOpen && !error.isReadOnly
     {
       // All statements but those of the schema are ours, and known to be right.
+      let isEndless = error.isInterrupted
       throw BuildError(
         .input,
         [
           Diagnostic(
-            .error, "SQLite refuses the schema: \(error.message)",
+            .error,
+            isEndless
+              ? "a trigger of the schema goes on without an end"
+              : "SQLite refuses the schema: \(error.message)",
             at: options.mapping.schema.map { SourceLocation(file: $0.value) },
-            hint: "functions, collations and virtual tables of an app are not at hand in a build")
+            hint: isEndless
+              ? "give its recursion a condition or a LIMIT"
+              : "functions, collations and virtual tables of an app are not at hand in a build")
         ])
     }
   }
 
   private func fillDatabase(_ path: String) throws -> Result {
     let staged = try stage()
-    let given = try options.mapping.schema.map { try SchemaSource.read($0.value) }
+    let given = try givenSchema()
     if let given { reportTextColumns(given) }
     var fitted = try fit(staged, given)
-    let connection = try BuildConnection.open(path, options)
+    let connection = try BuildConnection.open(
+      path, options, pageSize: fitted.schema.pageSize, autoVacuum: fitted.schema.autoVacuum)
     let application = TargetApplication(schema: fitted.schema, connection: connection)
+    connection.limitSteps(to: options.mapping.mostSteps)
     let kept = try application.makeTables()
     if !kept.isEmpty { fitted.mapped = try refit(fitted, staged, kept) }
     // A unique index that is there finds a doubled row where it is.
     let unique = fitted.indexes.filter { $0.hasPrefix("CREATE UNIQUE") }
     for index in unique { try connection.execute(index) }
     let counts = try fill(&fitted, staged, connection)
+    // Indexes of many rows take their time.
+    connection.liftStepLimit()
     try application.makeOthers()
     for index in fitted.indexes where !unique.contains(index) { try connection.execute(index) }
     try checkReferences(fitted, staged, connection)
@@ -78,10 +88,15 @@ struct MappedBuild {
   /// - Throws: As ``run(into:)``.
   func schema() throws -> String {
     let staged = try stage()
-    let fitted = try fit(
-      staged, try options.mapping.schema.map { try SchemaSource.read($0.value) })
+    let fitted = try fit(staged, try givenSchema())
     try fitted.report.check()
     return (fitted.schema.objects.map(\.sql) + fitted.indexes).map { $0 + ";\n" }.joined()
+  }
+
+  private func givenSchema() throws -> TargetSchema? {
+    try options.mapping.schema.map {
+      try SchemaSource.read($0.value, mostSteps: options.mapping.mostSteps)
+    }
   }
 
   private func stage() throws -> StagedInput {
@@ -142,7 +157,8 @@ struct MappedBuild {
     var report = fitted.report
     let rules = options.mapping.references
     let order = FillOrder(fitted.mapped, rules: rules, schema: fitted.schema)
-    let lookups = ReferenceLookups(rules, schema: fitted.schema, connection: connection)
+    let lookups = ReferenceLookups(
+      rules, schema: fitted.schema, mapped: fitted.mapped, connection: connection)
     defer { lookups.close() }
     let deferred = try DeferredReferences(connection: connection)
     var counts: [Int: Int64] = [:]
@@ -150,7 +166,7 @@ struct MappedBuild {
       let target = fitted.mapped[index].target
       let fill = TableFill(
         staged: staged, connection: connection, table: fitted.schema.tables[target],
-        references: lookups, deferredRules: order.deferredRules, deferred: deferred,
+        number: index, references: lookups, deferredRules: order.deferredRules, deferred: deferred,
         // Whether a natural key is known cannot be told once a row is missing.
         isTrial: !report.diagnostics.isEmpty)
       counts[target, default: 0] += try fill.run(&fitted.mapped[index], &report)

@@ -13,6 +13,10 @@ package struct MappingRules: Sendable, Hashable {
   /// Whether values and records without a place in the schema are passed over.
   package var ignoresExtra = false
 
+  /// How long the statements of a schema's script, and its triggers for one row, may run, in steps of
+  /// SQLite: some ten seconds, in which they could write a gigabyte.
+  var mostSteps: Int64 = 500_000_000
+
   /// No rules: everything is inferred.
   package init() {}
 

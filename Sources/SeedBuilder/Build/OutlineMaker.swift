@@ -47,8 +47,10 @@ struct OutlineMaker {
     let staged = input.tables[table]
     let isXML = !input.hasNamelessRoot(place)
     return staged.columns.indices.compactMap { index in
-      guard input.isOf([place], staged.columns[index]),
-        let from = staged.pathText(of: index, isXML: isXML), RulePaths.isPath(from)
+      guard input.isOf([place], index, of: table),
+        let from = staged.pathText(
+          of: index, isXML: isXML && !input.isChild(index, of: place)),
+        RulePaths.isPath(from)
       else { return nil }
       var rule = ColumnRule(name: Located(schema.tables[table].columns[index].name))
       rule.from = Located(from)

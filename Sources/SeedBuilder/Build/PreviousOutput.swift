@@ -33,6 +33,40 @@ struct PreviousOutput {
     }
   }
 
+  /// Whether the output is a database that somebody else made, with something in it.
+  ///
+  /// One whose schema cannot be read may be anybody's, unless the stamp's table can still be seen.
+  var isForeign: Bool {
+    do {
+      let file = try DatabaseFile(path: path)
+      guard file.byteCount > 0 else { return false }
+      let connection = try file.openForReading()
+      if case .absent = try SeedStamp.read(from: connection) {
+        return try connection.scalarInteger("SELECT count(*) FROM sqlite_schema") ?? 0 > 0
+      }
+      return false
+    } catch let error as InspectionError {
+      if case .notFound = error.reason { return false }
+      return true
+    } catch {
+      return !showsStamp
+    }
+  }
+
+  /// Whether the statement that made the stamp's table stands at the beginning of the file, as it
+  /// does in damaged outputs, too.
+  private var showsStamp: Bool {
+    guard
+      case .success(let bytes) = Result(catching: { () throws(FileError) in
+        try FileSystem.live.bytes(of: path, limit: PreviousOutput.schemaByteCount)
+      })
+    else { return false }
+    return String(decoding: bytes, as: UTF8.self).contains("CREATE TABLE \(SeedStamp.tableName)(")
+  }
+
+  /// A schema hardly takes more.
+  private static let schemaByteCount = 1 << 20
+
   /// What the file beside the output says of it.
   ///
   /// - Throws: ``FileError``, ``SQLiteError``, ``BuildManifest/Unstamped``.

@@ -11,18 +11,22 @@ final class DeferredReferences {
     self.connection = connection
     try connection.execute(
       """
-      CREATE TABLE \(Self.table) (rule INTEGER, row INTEGER, name TEXT, line INTEGER, place INTEGER)
+      CREATE TABLE \(Self.table) (
+        rule INTEGER, row INTEGER, name TEXT, line INTEGER, place INTEGER, mapping INTEGER)
       """)
-    insert = try connection.prepare("INSERT INTO \(Self.table) VALUES (?1, ?2, ?3, ?4, ?5)")
+    insert = try connection.prepare("INSERT INTO \(Self.table) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
   }
 
   /// Notes that a row has a natural key to be resolved.
-  func note(rule: Int, row: Int64, name: String, line: Int64, place: Int64) throws {
+  func note(
+    rule: Int, of mapping: Int, row: Int64, name: String, line: Int64, place: Int64
+  ) throws {
     insert.bindInteger(1, Int64(rule))
     insert.bindInteger(2, row)
     try insert.bindText(3, name)
     insert.bindInteger(4, line)
     insert.bindInteger(5, place)
+    insert.bindInteger(6, Int64(mapping))
     try insert.run()
   }
 
@@ -39,14 +43,19 @@ final class DeferredReferences {
         "UPDATE \(SQLiteName.quoted(table.name)) SET "
           + "\(SQLiteName.quoted(table.columns[column].name)) = ?1 WHERE rowid = ?2")
       let rows = try connection.prepare(
-        "SELECT name, row, line, place FROM \(Self.table) WHERE rule = \(number) ORDER BY row")
+        "SELECT name, row, line, place, mapping FROM \(Self.table) WHERE rule = \(number) ORDER BY row"
+      )
       while try rows.step(), !report.isFull {
         var unknown: ReferenceLookups.Unknown?
-        guard try lookups.bind(number, rows, 0, to: update, 1, unknown: { unknown = $0 }) else {
+        guard
+          try lookups.bind(
+            number, of: Int(rows.integer(4)), rows, 0, to: update, 1, unknown: { unknown = $0 })
+        else {
           if let unknown { add(unknown, rows, staged, &report) }
           continue
         }
         update.bindInteger(2, rows.integer(1))
+        connection.restartSteps()
         try update.run()
       }
     }

@@ -25,6 +25,8 @@ struct MappedTable {
     var defaultValue: ColumnDefault = .none
     var nullTexts: Set<[UInt8]> = []
     var isTrimmed = false
+    /// Whether a rule says how the values are written.
+    var isFormatGiven = false
     /// The fields of the inputs that the value comes from.
     var fields: [Int] = []
     /// What errors call the value: `attribute timeStamp of Event`.

@@ -23,7 +23,8 @@ struct PlaceFinder {
       return rough
     }
     return text.withUnsafeBufferPointer { bytes in
-      let source = SourcePlace(bytes, startLine: line, startColumn: 1)
+      let source = SourcePlace(
+        bytes, startLine: line, startColumn: 1, countsReturns: countsReturns(document))
       // Several records may stand on the line: without a value to look for, the line is all.
       guard let value, !value.isEmpty, let index = PlaceFinder.index(of: value, in: bytes) else {
         return rough
@@ -39,11 +40,22 @@ struct PlaceFinder {
     }
   }
 
+  /// Whether a CR alone ends a line, as in CSV and XML; to JSON it is a blank like others.
+  private func countsReturns(_ document: InputDocument) -> Bool {
+    switch document.format {
+    case .csv, .tsv, .xml, .plist: true
+    case .json, .ndjson: false
+    }
+  }
+
   /// The bytes of an input from the start of a line on.
   private func text(_ document: InputDocument, _ line: Int) throws -> [UInt8]? {
     let source = try document.open().source
     var buffer = [UInt8](repeating: 0, count: PlaceFinder.reach)
+    let countsReturns = countsReturns(document)
     var linesLeft = line - 1
+    // What ends a line alone or with an LF behind it.
+    var isBehindReturn = false
     var text: [UInt8] = []
     while text.count < PlaceFinder.reach {
       let count = try buffer.withUnsafeMutableBufferPointer { buffer -> Int in
@@ -53,12 +65,15 @@ struct PlaceFinder {
       if count == 0 { break }
       var start = 0
       while linesLeft > 0, start < count {
-        guard let end = buffer[start..<count].firstIndex(of: 0x0A) else {
-          start = count
-          break
+        let byte = buffer[start]
+        if isBehindReturn, byte != 0x0A {
+          isBehindReturn = false
+          linesLeft -= 1
+          continue
         }
-        linesLeft -= 1
-        start = end + 1
+        isBehindReturn = countsReturns && byte == 0x0D
+        if byte == 0x0A { linesLeft -= 1 }
+        start += 1
       }
       if linesLeft == 0 { text += buffer[start..<count] }
     }

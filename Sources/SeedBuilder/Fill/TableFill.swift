@@ -6,6 +6,8 @@ struct TableFill {
   let staged: StagedInput
   let connection: Connection
   let table: TargetTable
+  /// The number of what fills it.
+  let number: Int
   let references: ReferenceLookups
   /// The rules that are resolved when all tables are full.
   let deferredRules: Set<Int>
@@ -36,6 +38,7 @@ struct TableFill {
       }
       if isSound, !isTrial {
         do {
+          connection.restartSteps()
           try insert.run()
           rowCount += 1
           let row = connection.lastInsertRowID
@@ -59,7 +62,7 @@ struct TableFill {
         select.columnType(source) != .null
       else { continue }
       try deferred.note(
-        rule: rule, row: row, name: select.text(source), line: select.integer(0),
+        rule: rule, of: number, row: row, name: select.text(source), line: select.integer(0),
         place: select.integer(1))
     }
   }
@@ -140,7 +143,7 @@ struct TableFill {
       }
       return true
     case .reference(let rule, _):
-      return try references.bind(rule, select, source, to: insert, parameter) { text in
+      return try references.bind(rule, of: number, select, source, to: insert, parameter) { text in
         note(text.message, of: text.value, hint: text.hint, column, select, &report)
       }
     case .staged:

@@ -35,6 +35,8 @@ struct ValueConversion {
   var rule: Rule
   /// Whether an empty text is a value, and not the lack of one.
   var keepsEmptyText = false
+  /// Whether numbers are written as ``DecimalComma`` has them.
+  var hasDecimalComma = false
 
   /// Converts one value; `scratch` has room for ``ColumnConverter/scratchSize`` bytes.
   mutating func convert(
@@ -43,6 +45,18 @@ struct ValueConversion {
     if count == 0, !keepsEmptyText {
       guard case .inferred = rule else { return .null }
     }
+    guard hasDecimalComma else { return convertPlain(bytes, count, into: scratch) }
+    guard let number = DecimalComma.pointed(UnsafeBufferPointer(start: bytes, count: count)) else {
+      return .misfit("is not a number with a decimal comma", hint: ValueConversion.otherwise)
+    }
+    return number.withUnsafeBufferPointer { text in
+      text.baseAddress.map { convertPlain($0, text.count, into: scratch) } ?? .null
+    }
+  }
+
+  private mutating func convertPlain(
+    _ bytes: UnsafePointer<UInt8>, _ count: Int, into scratch: UnsafeMutablePointer<UInt8>
+  ) -> Outcome {
     switch rule {
     case .text: return .sameText
     case .integer: return ValueConversion.integer(bytes, count)
@@ -108,7 +122,9 @@ struct ValueConversion {
 
   private static func numberHint(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
     let hasComma = UnsafeBufferPointer(start: bytes, count: count).contains(UInt8(ascii: ","))
-    return hasComma ? "numbers have a point, not a comma; or declare the column as TEXT" : otherwise
+    return hasComma
+      ? "say \"format\": \"\(DecimalComma.name)\" of the column in seed.json, or declare it as TEXT"
+      : otherwise
   }
 
   private static func decimal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
@@ -143,7 +159,7 @@ struct ValueConversion {
       return BinaryText.hexadecimal(text).map { .blob($0) }
         ?? .misfit("is no data in hexadecimal digits", hint: nil)
     }
-    return BinaryText.base64(text).map { .blob($0) } ?? .misfit("is no data in base64", hint: nil)
+    return Base64.bytes(of: text).map { .blob($0) } ?? .misfit("is no data in base64", hint: nil)
   }
 
   /// Affinity turns a text that looks like a number into one (sqlite.org/datatype3.html, 3).

@@ -56,11 +56,13 @@ struct SchemaNaming {
     var taken: Set<String> = []
     let spelled = SchemaNaming.spellings(of: plan.tables.map(\.name))
     var names = Array(repeating: "", count: plan.tables.count)
+    let own = plan.tables.map(\.name).filter { !$0.isMadeUp }
+      .map { SchemaNaming.folded(spelled[$0] ?? $0.local) }
     // The document's own names come first; those that we make give way.
     for isMadeUp in [false, true] {
       for (index, table) in plan.tables.enumerated() where table.name.isMadeUp == isMadeUp {
         names[index] = SchemaNaming.freeForObject(
-          spelled[table.name] ?? table.name.local, &taken)
+          spelled[table.name] ?? table.name.local, &taken, besides: Set(own))
       }
     }
     return names
@@ -71,10 +73,13 @@ struct SchemaNaming {
     var names = Array(repeating: "", count: table.columns.count)
     var taken: Set<String> = []
     let spelled = SchemaNaming.spellings(of: table.columns.compactMap(\.source.documentName))
+    let own = Set(
+      table.columns.compactMap(\.source.documentName).filter { !$0.isMadeUp }
+        .map { SchemaNaming.folded(spelled[$0] ?? $0.local) })
     // The document's own names come first; those that we make give way.
     for (index, column) in table.columns.enumerated() {
       guard let name = column.source.documentName, !name.isMadeUp else { continue }
-      names[index] = SchemaNaming.free(spelled[name] ?? name.local, &taken)
+      names[index] = SchemaNaming.free(spelled[name] ?? name.local, &taken, besides: own)
     }
     for (index, column) in table.columns.enumerated() {
       switch column.source {
@@ -108,12 +113,18 @@ struct SchemaNaming {
   }
 
   /// The name, with a number if it is taken.
+  ///
+  /// No name with a number is one of those in `own`: who has that name has to keep it, so that a
+  /// name in a schema means the same values as in the document.
   private static func free(
-    _ name: String, _ taken: inout Set<String>, spelling: (String) -> String = { $0 }
+    _ name: String, _ taken: inout Set<String>, besides own: Set<String> = [],
+    spelling: (String) -> String = { $0 }
   ) -> String {
     var candidate = spelling(name)
     var number = 1
-    while !taken.insert(folded(candidate)).inserted {
+    while number > 1 && own.contains(folded(candidate))
+      || !taken.insert(folded(candidate)).inserted
+    {
       number += 1
       candidate = spelling("\(name)_\(number)")
     }
@@ -124,8 +135,10 @@ struct SchemaNaming {
   ///
   /// SQLite keeps names that begin with `sqlite_` for itself, and the stamp those with `_seed`.
   /// A plain `sqlite` is allowed, but not with a number or a column behind it.
-  static func freeForObject(_ name: String, _ taken: inout Set<String>) -> String {
-    free(name, &taken) { candidate in
+  static func freeForObject(
+    _ name: String, _ taken: inout Set<String>, besides own: Set<String> = []
+  ) -> String {
+    free(name, &taken, besides: own) { candidate in
       let folded = folded(candidate)
       return folded.hasPrefix("sqlite_") || folded.hasPrefix("_seed") ? "_" + candidate : candidate
     }

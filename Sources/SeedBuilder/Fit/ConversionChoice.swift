@@ -17,6 +17,9 @@ struct ConversionChoice {
     _ report: inout MisfitReport
   ) throws {
     column.conversion = ValueConversion(rule: .text, keepsEmptyText: demand.keepsEmptyText)
+    if let format, format.value == DecimalComma.name {
+      return chooseDecimalComma(demand, at: format.location, for: &column, &report)
+    }
     switch demand {
     case .anything, .type(.text): return
     case .numericAffinity: column.conversion.rule = .numericAffinity
@@ -29,10 +32,50 @@ struct ConversionChoice {
       column.conversion = ValueConversion(
         rule: .blob(isHexadecimal: false), keepsEmptyText: true)
     case .type(.blob):
+      guard !reportBareValues(of: column, &report) else { return }
       column.conversion.rule = .blob(isHexadecimal: try isHexadecimal(column, format, &report))
     case .type(.date): column.conversion.rule = .date(try reading(column, format, &report))
     case .type(.datetime): column.conversion.rule = .dateTime(try reading(column, format, &report))
     }
+  }
+
+  private func chooseDecimalComma(
+    _ demand: ColumnDemand, at location: SourceLocation?, for column: inout MappedTable.Column,
+    _ report: inout MisfitReport
+  ) {
+    column.conversion = ValueConversion(rule: .text, hasDecimalComma: true)
+    switch demand {
+    case .type(.integer): column.conversion.rule = .integer
+    case .type(.real): column.conversion.rule = .real
+    case .type(.decimal), .numericAffinity: column.conversion.rule = .decimal
+    case .anything, .type:
+      column.conversion.hasDecimalComma = false
+      report.add(
+        "the format of \(column.what) is one of numbers, and its column takes none", at: location,
+        hint: "declare the column as REAL, or leave the format out")
+    }
+  }
+
+  /// Numbers and booleans may look like base64, but only a string can be that.
+  ///
+  /// - Returns: Whether there are any.
+  private func reportBareValues(
+    of column: MappedTable.Column, _ report: inout MisfitReport
+  ) -> Bool {
+    var hasAny = false
+    for field in column.fields.map({ staged.facts.fields[$0] }) {
+      let isOfOtherRecords =
+        !places.contains(field.place) && staged.tables[table].places.contains(field.place)
+      guard !isOfOtherRecords, let bare = field.bareValue else { continue }
+      hasAny = true
+      let place = PlaceFinder(staged: staged).place(
+        of: Array(bare.text.utf8), line: bare.line, place: field.place)
+      report.add(
+        "\(bare.text) is no string, and only a string can be binary data, in \(column.what)",
+        at: place.location, excerpt: place.excerpt,
+        hint: "write the data in base64 or in hexadecimal digits, or declare another type")
+    }
+    return hasAny
   }
 
   private func isHexadecimal(

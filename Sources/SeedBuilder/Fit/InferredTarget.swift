@@ -51,10 +51,10 @@ struct InferredTarget {
       group.places.contains(where: { paths.path(of: $0) != nil })
     else { return false }
     let envelope = [input.envelope?.success, input.envelope?.message].compactMap(\.self)
-    return !staged.tables[group.staged].columns.contains { column in
+    return !staged.tables[group.staged].columns.enumerated().contains { index, column in
       guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil)
       else { return false }
-      return staged.isOf(group.places, column) && !envelope.contains(name)
+      return staged.isOf(group.places, index, of: group.staged) && !envelope.contains(name)
     }
   }
 
@@ -108,7 +108,8 @@ struct InferredTarget {
     var result: [RecordGroup.ExplicitColumn] = []
     for (index, column) in staged.tables[group.staged].columns.enumerated() {
       guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil),
-        staged.isOf(group.places, column), !read.contains(index), name != envelope?.success,
+        staged.isOf(group.places, index, of: group.staged), !read.contains(index),
+        name != envelope?.success,
         name != envelope?.message
       else { continue }
       // Columns of several groups of one table unite by their names.
@@ -157,9 +158,10 @@ struct InferredTarget {
     return schema.tables[table].columns.firstIndex { SchemaNaming.folded($0.name) == folded } ?? 0
   }
 
-  /// The type to declare for a rule that says one; a format of dates says one too.
+  /// The type to declare for a rule that says one; a format says one too.
   private static func declaredType(of rule: ColumnRule) -> String? {
     if let type = rule.type { return type.value.rawValue.uppercased() }
+    if rule.format?.value == DecimalComma.name { return "REAL" }
     guard let format = rule.format,
       case .success(let pattern) = Result(catching: { try DatePattern(format.value) })
     else { return nil }

@@ -21,18 +21,9 @@ enum RuleValue {
   }
 
   private static func stored(_ text: String, as type: DeclaredType) -> JSONValue? {
-    var conversion: ValueConversion
-    switch type {
-    case .text: return .string(text)
-    case .integer: conversion = ValueConversion(rule: .integer)
-    case .real: conversion = ValueConversion(rule: .real)
-    case .decimal: conversion = ValueConversion(rule: .decimal)
-    case .boolean: conversion = ValueConversion(rule: .boolean)
-    case .date: conversion = ValueConversion(rule: .date(DateReading()))
-    case .datetime: conversion = ValueConversion(rule: .dateTime(DateReading()))
+    if type == .text { return .string(text) }
     // Bytes have no form in JSON.
-    case .blob: return nil
-    }
+    guard var conversion = ValueConversion(.type(type)) else { return nil }
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBufferPointer { buffer in
       withUnsafeTemporaryAllocation(

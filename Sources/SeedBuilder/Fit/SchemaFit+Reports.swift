@@ -110,7 +110,7 @@ extension SchemaFit {
     // Records that only hold others, or whose values all went elsewhere, lose nothing.
     let leftover = table.columns.indices.contains { index in
       table.columns[index].source.documentName != nil || table.columns[index].source == .text
-        ? staged.isOf(group.places, table.columns[index])
+        ? staged.isOf(group.places, index, of: group.staged)
           && !consumed.contains(StagedColumnKey(table: group.staged, column: index))
         : false
     }

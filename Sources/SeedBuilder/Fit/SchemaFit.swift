@@ -39,7 +39,15 @@ struct SchemaFit {
     self.rules = rules
     self.valueRules = valueRules
     self.report = report
-    self.groups = groups
+    self.groups = groups.map { group in
+      // What a build without the schema would call the table means these records and no others.
+      guard group.rule?.table == nil,
+        let table = schema.table(named: staged.tables[group.staged].tableName)
+      else { return group }
+      var group = group
+      group.tableName = schema.tables[table].name
+      return group
+    }
     expressions = StagedExpression(staged: staged)
   }
 
@@ -169,6 +177,7 @@ struct SchemaFit {
     result.fields = staged.tables[found.table].columns[found.column].fields
     result.nullTexts = Set(rule.nullTexts.map { Array($0.utf8) })
     result.isTrimmed = rule.isTrimmed
+    result.isFormatGiven = rule.format != nil
     try complete(&result, table, group, rule: rule)
     return result
   }
@@ -257,27 +266,46 @@ struct SchemaFit {
     _ result: inout MappedTable
   ) throws {
     let records = staged.tables[group.staged]
+    var open: [(index: Int, name: String)] = []
     for (index, column) in records.columns.enumerated() {
       let key = StagedColumnKey(table: group.staged, column: index)
       guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil),
-        staged.isOf(group.places, column), !taken.contains(key), !consumed.contains(key)
+        staged.isOf(group.places, index, of: group.staged), !taken.contains(key),
+        !consumed.contains(key)
       else { continue }
-      guard let target = table.column(matching: name), !table.columns[target].isGenerated else {
-        try reportExtra(column, named: name, group, table)
+      // What a build without the schema would call the column means this value and no other.
+      guard let target = table.column(named: column.name),
+        try fill(target, with: index, group, table, &filled, &result)
+      else {
+        open.append((index, name))
         continue
       }
-      guard filled.insert(target).inserted else {
-        try reportExtra(column, named: name, group, table)
-        continue
-      }
-      taken.insert(key)
-      var made = MappedTable.Column(
-        target: target, source: .staged(sql: "t.\(column.sqlName)"),
-        conversion: ValueConversion(rule: .text), what: what(group.staged, index, group))
-      made.fields = column.fields
-      try complete(&made, table, group, rule: nil)
-      result.columns.append(made)
     }
+    for (index, name) in open {
+      guard let target = table.column(matching: name),
+        try fill(target, with: index, group, table, &filled, &result)
+      else {
+        try reportExtra(records.columns[index], named: name, group, table)
+        continue
+      }
+    }
+  }
+
+  /// Fills a column with the values of a staged one; false when it is filled already, or computed.
+  private mutating func fill(
+    _ target: Int, with index: Int, _ group: RecordGroup, _ table: TargetTable,
+    _ filled: inout Set<Int>, _ result: inout MappedTable
+  ) throws -> Bool {
+    let column = staged.tables[group.staged].columns[index]
+    guard !table.columns[target].isGenerated, filled.insert(target).inserted else { return false }
+    taken.insert(StagedColumnKey(table: group.staged, column: index))
+    var made = MappedTable.Column(
+      target: target, source: .staged(sql: "t.\(column.sqlName)"),
+      conversion: ValueConversion(rule: .text), what: what(group.staged, index, group))
+    made.fields = column.fields
+    try complete(&made, table, group, rule: nil)
+    result.columns.append(made)
+    return true
   }
 
   /// Notes that a rule of a group reads a staged column.

@@ -201,6 +201,8 @@ final class Loader {
       case .real(let field): isKnown = declared(field).contains(.real)
       case .data(let field): isKnown = declared(field).contains(.data)
       case .mixedData(let field): isKnown = declared(field).contains(.mixedData)
+      case .bare(let field, _, _):
+        isKnown = state.pointee.facts.fields[field + state.pointee.fieldBase].bareValue != nil
       }
       guard !isKnown else { continue }
       hasNew = true

@@ -44,6 +44,8 @@ struct DocumentFacts {
     var statistics: ValueStatistics
     /// What the reader says of the values besides.
     var declared: DeclaredValues = []
+    /// The first value that is no string in a format that tells the two apart, and its line.
+    var bareValue: (text: String, line: Int)?
     /// Whether the observed values are integers that rise; known of fields called `id` only.
     var isRising: Bool { isKeyLike && !hasFallen }
     fileprivate var isKeyLike = false
@@ -110,6 +112,8 @@ struct DocumentFacts {
     case .real(let field): fields[field + fieldBase].declared.insert(.real)
     case .data(let field): fields[field + fieldBase].declared.insert(.data)
     case .mixedData(let field): fields[field + fieldBase].declared.insert(.mixedData)
+    case .bare(let field, let value, let line):
+      fields[field + fieldBase].bareValue = (value, line)
     }
   }
 

@@ -23,6 +23,8 @@ struct LoadPlanner {
   private var plan = LoadPlan()
   private var tableOfName: [QualifiedName: Int] = [:]
   private var columnOfSource: [ColumnKey: Int] = [:]
+  /// Children that share a column with an attribute of other inputs.
+  private var unitedChildren: Set<ColumnKey> = []
 
   private struct ColumnKey: Hashable {
     var table: Int
@@ -75,6 +77,8 @@ struct LoadPlanner {
     var order: Int
     var source: TablePlan.Source
     var field: Int?
+    /// The place of the records, or of the children that the values are in.
+    var place: Int
   }
 
   private mutating func addColumns() {
@@ -92,17 +96,42 @@ struct LoadPlanner {
         }
         candidates.append(
           Candidate(
-            table: table, order: place.order, source: .child(place.name), field: place.text))
+            table: table, order: place.order, source: .child(place.name), field: place.text,
+            place: index))
       default: break
       }
     }
     candidates.sort { $0.order < $1.order }
+    uniteInputs(&candidates)
     for candidate in candidates { add(candidate) }
     for table in plan.tables.indices {
       for (index, column) in plan.tables[table].columns.enumerated() {
         guard let values = facts.statistics(of: column) else { continue }
         plan.tables[table].columns[index].type = values.columnType
       }
+    }
+  }
+
+  /// Makes one column of what is an attribute in one input and a child in another, as what CSV and
+  /// XML call by one name.
+  ///
+  /// Where some input has both, they are two.
+  private mutating func uniteInputs(_ candidates: inout [Candidate]) {
+    guard facts.roots.count > 1 else { return }
+    var inputs: [ColumnKey: Set<Int>] = [:]
+    for candidate in candidates where candidate.source.documentName != nil {
+      let input = facts.roots.lastIndex { $0 <= candidate.place } ?? 0
+      inputs[ColumnKey(table: candidate.table, source: candidate.source), default: []].insert(input)
+    }
+    for index in candidates.indices {
+      guard case .child(let name) = candidates[index].source else { continue }
+      let child = ColumnKey(table: candidates[index].table, source: .child(name))
+      let attribute = ColumnKey(table: candidates[index].table, source: .attribute(name))
+      guard let attributeInputs = inputs[attribute],
+        attributeInputs.isDisjoint(with: inputs[child] ?? [])
+      else { continue }
+      candidates[index].source = .attribute(name)
+      unitedChildren.insert(child)
     }
   }
 
@@ -115,18 +144,22 @@ struct LoadPlanner {
     for (parent, order) in first + place.recursions.map({ (parent: $0.parent, order: $0.order) }) {
       guard let parentTable = recordTable(around: parent) else { continue }
       result.append(
-        Candidate(table: table, order: order, source: .parent(table: parentTable), field: nil))
+        Candidate(
+          table: table, order: order, source: .parent(table: parentTable), field: nil, place: index)
+      )
     }
     for field in place.attributes {
       guard let name = facts.fields[field].name else { continue }
       result.append(
         Candidate(
-          table: table, order: facts.fields[field].order, source: .attribute(name), field: field))
+          table: table, order: facts.fields[field].order, source: .attribute(name), field: field,
+          place: index))
     }
     if hasText, let field = place.text {
       result.append(
         Candidate(
-          table: table, order: facts.fields[field].order, source: .text, field: field))
+          table: table, order: facts.fields[field].order, source: .text, field: field,
+          place: index))
     }
     return result
   }
@@ -218,9 +251,13 @@ struct LoadPlanner {
           plan.roles[index] = Role(kind: .record, index: Int32(table))
         }
       case .scalar:
-        guard let parent = place.parent, let table = tableOfName[facts.places[parent].name],
-          let column = columnOfSource[ColumnKey(table: table, source: .child(place.name))]
+        guard let parent = place.parent, let table = tableOfName[facts.places[parent].name]
         else { continue }
+        let child = ColumnKey(table: table, source: .child(place.name))
+        let key =
+          unitedChildren.contains(child)
+          ? ColumnKey(table: table, source: .attribute(place.name)) : child
+        guard let column = columnOfSource[key] else { continue }
         // What was put in front has moved the others.
         let shift =
           facts.isRaw

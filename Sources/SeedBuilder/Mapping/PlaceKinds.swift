@@ -38,7 +38,11 @@ struct PlaceKinds {
     for group in groups.indices { decide(group) }
     keepWrappersApart()
     for (place, group) in zip(facts.places, groupOfPlace) {
-      kinds.append(place.parent == nil ? rootKind(group) : decided[group] ?? .record)
+      let isRoot = place.parent == nil
+      kinds.append(
+        !isRoot
+          ? decided[group] ?? .record
+          : place.name.isMadeUp ? ownRootKind(place, groupOfPlace) : rootKind(group))
     }
   }
 
@@ -148,6 +152,13 @@ struct PlaceKinds {
       return nil
     }
     return group.children.first
+  }
+
+  /// The kind of a root that stands for a document without names: what another of the same name
+  /// has is none of it.
+  private func ownRootKind(_ root: DocumentFacts.Place, _ groupOfPlace: [Int]) -> Kind {
+    if root.isRecursive || !root.attributes.isEmpty || root.hasText { return .record }
+    return root.children.contains { decided[groupOfPlace[$0]] == .scalar } ? .record : .container
   }
 
   private func rootKind(_ number: Int) -> Kind {

@@ -79,6 +79,10 @@ final class InputDocument: @unchecked Sendable {
     isPacked = prefix.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { GzipSource.isGzip($0, count: buffer.count) } ?? false
     }
+    // Of the mark there is half: a download that was cut off, and no text.
+    if prefix == [GzipSource.magic[0]], name.lowercased().hasSuffix(".gz") {
+      throw InputError(.truncatedGzip, at: SourceLocation(file: name))
+    }
     return isPacked ? GzipSource(whole, name: name) : whole
   }
 

@@ -30,6 +30,7 @@ struct StagedTable {
 struct StagedInput {
   let connection: Connection
   let facts: DocumentFacts
+  private let roles: [Role]
   let tables: [StagedTable]
   let documents: [InputDocument]
   let undeclaredPrefixes: [(prefix: String, location: SourceLocation)]
@@ -43,6 +44,7 @@ struct StagedInput {
     undeclaredPrefixes = loaded.outcome.undeclaredPrefixes
     prefixedPlaces = StagedInput.prefixedPlaces(loaded.loader.facts)
     let plan = loaded.loader.plan
+    roles = plan.roles
     var places: [[Int]] = plan.tables.map { _ in [] }
     for (place, role) in plan.roles.enumerated() where role.kind == .record {
       places[Int(role.index)].append(place)
@@ -141,20 +143,17 @@ struct StagedInput {
   }
 
   /// Whether a staged column has values of records at some places.
-  func isOf(_ places: [Int], _ column: StagedTable.Column) -> Bool {
-    column.fields.contains { field in
-      let place = facts.fields[field].place
-      if places.contains(place) { return true }
-      // A scalar child's text belongs to the record around it.
-      return facts.places[place].parent.map { places.contains($0) } ?? false
-    }
-      || column.fields.isEmpty && hasScalar(column.source, below: places)
+  func isOf(_ places: [Int], _ column: Int, of table: Int) -> Bool {
+    tables[table].columns[column].fields.contains { places.contains(facts.fields[$0].place) }
+      // A scalar child's text belongs to the record around it; it may never have had any.
+      || places.contains { isChild(column, of: $0) }
   }
 
-  /// Whether records have a child that is a column, and never had any text.
-  private func hasScalar(_ source: TablePlan.Source, below places: [Int]) -> Bool {
-    guard case .child(let name) = source else { return false }
-    return places.contains { facts.places[$0].children.contains { facts.places[$0].name == name } }
+  /// Whether the values of a staged column are children of the records at a place, not attributes.
+  func isChild(_ column: Int, of place: Int) -> Bool {
+    facts.places[place].children.contains {
+      roles[$0].kind == .scalar && Int(roles[$0].index) == column
+    }
   }
 
   /// The rule for the records at a place, by its number.

@@ -15,12 +15,16 @@ enum SchemaSource {
 
   /// The schema of a `.sql` script or of a database.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - mostSteps: How long a script's statements may run, in steps of SQLite.
+  /// - Returns: What it declares.
   /// - Throws: ``BuildError`` when it is neither, ``SQLiteError``.
-  static func read(_ path: String) throws -> TargetSchema {
+  static func read(_ path: String, mostSteps: Int64) throws -> TargetSchema {
     let file = try FileSource(path: path)
     let (prefix, whole) = try PrefixedSource.peek(DatabaseHeader.magic.count, from: file)
     if prefix == DatabaseHeader.magic { return try template(path) }
-    return try script(path, bytes: whole)
+    return try script(path, bytes: whole, mostSteps: mostSteps)
   }
 
   // MARK: Scripts
@@ -28,11 +32,16 @@ enum SchemaSource {
   /// A script is a configuration file: some megabytes are plenty.
   private static let mostScriptBytes = 16 << 20
 
-  private static func script(_ path: String, bytes source: any ByteSource) throws -> TargetSchema {
+  private static func script(
+    _ path: String, bytes source: any ByteSource, mostSteps: Int64
+  ) throws -> TargetSchema {
     let text = try Self.text(of: source, path: path)
     let connection = try Connection.temporary()
     // A schema has no business with other files.
     connection.forbidAttaching()
+    // Whatever the version of SQLite begins with.
+    try connection.execute("PRAGMA page_size = \(BuildConnection.usualPageSize)")
+    connection.limitSteps(to: mostSteps)
     do {
       try connection.execute(text)
     } catch {
@@ -47,6 +56,7 @@ enum SchemaSource {
             hint: "end it with COMMIT, or leave BEGIN out")
         ])
     }
+    connection.liftStepLimit()
     var schema = try TargetSchema(of: connection)
     schema.keptTables = try filledTables(schema, connection)
     return schema
@@ -80,6 +90,15 @@ enum SchemaSource {
     let place = bytes.withUnsafeBufferPointer { buffer in
       SourcePlace(buffer, startLine: 1, startColumn: 1)
         .describe(index: error.offset ?? 0, file: path)
+    }
+    if error.isInterrupted {
+      return BuildError(
+        .input,
+        [
+          Diagnostic(
+            .error, "the statement goes on without an end", at: place.0, excerpt: place.1,
+            hint: "give its recursion a condition or a LIMIT")
+        ])
     }
     let isDotCommand = error.offset.map { $0 < bytes.count && bytes[$0] == UInt8(ascii: ".") }
     return BuildError(

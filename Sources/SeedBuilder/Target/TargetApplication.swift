@@ -80,6 +80,7 @@ struct TargetApplication {
       let insert = try connection.prepare("INSERT INTO \(name) (\(list)) VALUES (\(marks))")
       try source.forEachRow("SELECT \(list) FROM \(name)") { row in
         for index in names.indices { try insert.bind(Int32(index + 1), row.value(Int32(index))) }
+        connection.restartSteps()
         try insert.run()
       }
       if !table.isWithoutRowID {

@@ -20,6 +20,10 @@ struct TargetSchema {
   var source: Connection?
   var userVersion: Int64 = 0
   var applicationID: Int64 = 0
+  /// The page size in bytes.
+  var pageSize = BuildConnection.usualPageSize
+  /// Whether the database shrinks when rows are deleted from it.
+  var autoVacuum = AutoVacuum.none
   /// The columns declared STRING, which become TEXT.
   var textColumns: [(table: String, column: String)] = []
 
@@ -71,6 +75,10 @@ extension TargetSchema {
     resolveImplicitKeys()
     userVersion = try connection.scalarInteger("PRAGMA user_version") ?? 0
     applicationID = try connection.scalarInteger("PRAGMA application_id") ?? 0
+    pageSize = try connection.scalarInteger("PRAGMA page_size").map { Int($0) } ?? pageSize
+    autoVacuum =
+      try connection.scalarInteger("PRAGMA auto_vacuum").flatMap { AutoVacuum(rawValue: Int($0)) }
+      ?? autoVacuum
     source = connection
   }
 

@@ -30,7 +30,8 @@ struct BuildCommand: Command {
     ] + BuildSubject.options + [StoreArguments.versionOption, StoreArguments.compiledOption] + [
       OptionSpecification(
         "page-size", .choice(pageSizes.map(String.init), placeholder: "N"),
-        help: "The page size in bytes, a power of two from 512 to 65536. Without it, 4096."),
+        help: "The page size in bytes, a power of two from 512 to 65536. Without it, "
+          + "that of the schema's database, or 4096."),
       OptionSpecification(
         "analyze", help: "Collect the statistics that help SQLite to plan queries."),
       OptionSpecification(
@@ -38,6 +39,8 @@ struct BuildCommand: Command {
       OptionSpecification(
         "if-changed",
         help: "Build only if sources, options or versions are not those of the output."),
+      OptionSpecification(
+        "force", help: "Replace the output even if it is a database that seed did not build."),
       OptionSpecification(
         "manifest",
         help: "Write digests, sizes, rows and sources to FILE.manifest.json, too."),
@@ -51,7 +54,7 @@ struct BuildCommand: Command {
     ],
     conflicts: [
       ("quiet", "verbose"), ("quiet", "progress"), ("progress", "no-progress"),
-      ("check", "if-changed"),
+      ("check", "if-changed"), ("check", "force"),
     ],
     examples: [
       "seed build Events.xml -o default.sqlite",
@@ -152,6 +155,7 @@ struct BuildCommand: Command {
     var options = subject.buildOptions(output: output, fetched: fetched)
     options.pageSize = arguments.value(of: "page-size").flatMap { Int($0) } ?? options.pageSize
     options.analyzes = options.analyzes || arguments.has("analyze")
+    options.replacesForeign = arguments.has("force")
     options.onProgress = { progress.update($0) }
     options.writesManifest = arguments.has("manifest")
     if !arguments.has("quiet") { options.onDiagnostic = { console.report($0) } }

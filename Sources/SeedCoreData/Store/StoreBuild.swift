@@ -34,8 +34,8 @@ package struct StoreBuild: DatabaseMaker {
   /// Refuses what Core Data decides.
   private static func check(_ options: BuildOptions) throws(BuildError) {
     let refused: String? =
-      if options.pageSize != StoreFile.pageSize {
-        "pages of \(options.pageSize) bytes; Core Data uses \(StoreFile.pageSize)"
+      if let size = options.pageSize, size != StoreFile.pageSize {
+        "pages of \(size) bytes; Core Data uses \(StoreFile.pageSize)"
       } else if options.userVersion ?? 0 != 0 {
         "a user version; Core Data leaves it 0"
       } else if options.applicationID ?? 0 != 0 {
@@ -54,7 +54,7 @@ package struct StoreBuild: DatabaseMaker {
   ) throws -> BuildSummary {
     SQLite.configureForBulkLoad()
     let file = StoreFile(model.layout)
-    let connection = try BuildConnection.open(path, options)
+    let connection = try BuildConnection.open(path, options, pageSize: StoreFile.pageSize)
     try file.createTables(connection)
     try file.finish(
       connection,

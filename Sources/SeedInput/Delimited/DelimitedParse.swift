@@ -69,7 +69,8 @@ struct DelimitedParse {
     let name = QualifiedName(local: settings.recordName)
     let record = Int(DelimitedScan.recordPlace)
     batch.definitions = [
-      .place(name: name, parent: nil), .place(name: name, parent: 0), .array(place: record),
+      .place(name: .document(settings.recordName), parent: nil), .place(name: name, parent: 0),
+      .array(place: record),
     ]
     for column in header.names {
       batch.definitions.append(.attribute(name: QualifiedName(local: column), place: record))

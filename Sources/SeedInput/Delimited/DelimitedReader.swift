@@ -26,7 +26,8 @@ enum DelimitedReader {
     var batch = firstBatch
     defer { batch.deallocate() }
     let decoded = try DelimitedTextSource.open(
-      source, name: settings.name, encoding: settings.encoding)
+      source, name: settings.name, encoding: settings.encoding,
+      hasQuotes: settings.layout.quote ?? UInt8(ascii: "\"") == UInt8(ascii: "\""))
     var text = DelimitedText(decoded, name: settings.name, pieceByteCount: pieceByteCount)
     defer { text.deallocate() }
     let header = try DelimitedHeader(of: &text, settings: settings)

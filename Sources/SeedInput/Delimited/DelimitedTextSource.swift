@@ -11,14 +11,14 @@ enum DelimitedTextSource {
   ///   - source: The text.
   ///   - name: What errors call it.
   ///   - encoding: An encoding that outranks what the mark says, or nil.
+  ///   - hasQuotes: Whether some character is the quote.
   /// - Returns: The same text in UTF-8.
   /// - Throws: ``InputError`` when the bytes are surely no text or the encoding is not known.
   static func open(
-    _ source: any ByteSource, name: String, encoding: String?
+    _ source: any ByteSource, name: String, encoding: String?, hasQuotes: Bool
   ) throws -> any ByteSource {
     let (prefix, whole) = try PrefixedSource.peek(FormatDetection.prefixByteCount, from: source)
-    // A text may well begin with a bracket.
-    if let other = FormatGuess.nonXML(prefix), other != "JSON" {
+    if let other = FormatGuess.nonDelimited(prefix, hasQuotes: hasQuotes) {
       throw InputError(.notReadable(looksLike: other), at: SourceLocation(file: name))
     }
     // No more than the mark: there is no declaration to look for.

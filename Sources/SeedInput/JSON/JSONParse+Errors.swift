@@ -6,8 +6,9 @@ extension JSONParse {
 
   /// An error at an offset of the text; at the start of what is left of it, if that is gone.
   func error(_ reason: InputError.Reason, at offset: Int64) -> InputError {
+    let isGone = offset < window.startOffset && longTokenPlace?.offset == offset
     let index = Int(max(0, offset - window.startOffset))
-    let place = window.place(of: index, file: name)
+    let place = (isGone ? longTokenPlace?.place : nil) ?? window.place(of: index, file: name)
     return InputError(reason, at: place.0, excerpt: place.1)
   }
 

@@ -28,6 +28,8 @@ struct JSONParse {
   var line: UInt32 = 1
   /// Where the value, name or mark at hand starts in the text.
   var tokenOffset: Int64 = 0
+  /// The place of what starts there, if it is so long that its start is gone from the window.
+  private(set) var longTokenPlace: (offset: Int64, place: (SourceLocation, SourceExcerpt?))?
   private var hasValue = false
   private var isInArray = false
 
@@ -180,7 +182,8 @@ struct JSONParse {
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       let start = tokenizer.batch.byteCount
       let isInteger = try number(&p)
-      try tokenizer.endValue(from: start, line: line, isInteger ? .plain : [.plain, .real])
+      try tokenizer.endValue(
+        from: start, line: line, isInteger ? [.plain, .bare] : [.plain, .bare, .real])
     case UInt8(ascii: "{"):
       p += 1
       try tokenizer.startObject(line: line)
@@ -231,7 +234,7 @@ struct JSONParse {
       let start = tokenizer.batch.byteCount
       tokenizer.batch.append(bytes: p, count: count)
       p += count
-      return try tokenizer.endValue(from: start, line: line)
+      return try tokenizer.endValue(from: start, line: line, [.plain, .bare])
     }
     throw valueExpected(isAfterComma: isAfterComma, at: p)
   }
@@ -264,12 +267,20 @@ struct JSONParse {
   /// - Throws: what the source throws.
   mutating func refill(_ p: inout UnsafePointer<UInt8>) throws -> Bool {
     let position = p - UnsafePointer(window.bytes)
+    keepPlace(before: position)
     let (count, index) = window.refill(keeping: position, from: source)
     p = UnsafePointer(window.bytes) + index
     end = UnsafePointer(window.bytes) + window.count
     tokenizer.inputBytesRead = window.startOffset + Int64(window.count)
     if count == 0, let failure = window.failure { throw failure }
     return count > 0
+  }
+
+  /// Notes where the token at hand starts before the window lets go of that.
+  private mutating func keepPlace(before position: Int) {
+    let start = Int(tokenOffset - window.startOffset)
+    guard start >= 0, position - start > TextWindow.historyByteCount else { return }
+    longTokenPlace = (tokenOffset, window.place(of: start, file: name))
   }
 
   /// Fails when a value has become longer than a record may be.

@@ -88,6 +88,8 @@ struct ObjectPlaceTable {
     static let plain = FieldUse(rawValue: 1)
     static let data = FieldUse(rawValue: 2)
     static let real = FieldUse(rawValue: 4)
+    /// A plain value that is no string.
+    static let bare = FieldUse(rawValue: 8)
 
     /// Adds to the use of a field, and to the definitions what that says of its column.
     mutating func add(

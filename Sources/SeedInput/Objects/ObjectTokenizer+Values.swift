@@ -23,6 +23,9 @@ extension ObjectTokenizer {
         of: holder.pointee.current, place: holder.pointee.place, &batch.definitions)
     }
     if !link.pointee.use.isSuperset(of: use) {
+      if use.contains(.bare), !link.pointee.use.contains(.bare) {
+        defineBare(link.pointee.field, from: start, line: line)
+      }
       link.pointee.use.add(use, to: link.pointee.field, &batch.definitions)
     }
     batch.appendField(Int(link.pointee.field), count: batch.byteCount - start)
@@ -39,6 +42,9 @@ extension ObjectTokenizer {
       try places.defineText(of: place, &batch.definitions)
     }
     if !places.places[Int(place)].textUse.isSuperset(of: use) {
+      if use.contains(.bare), !places.places[Int(place)].textUse.contains(.bare) {
+        defineBare(places.places[Int(place)].textField, from: start, line: line)
+      }
       places.places[Int(place)].textUse.add(
         use, to: places.places[Int(place)].textField, &batch.definitions)
     }
@@ -47,6 +53,14 @@ extension ObjectTokenizer {
       Int(places.places[Int(place)].textField), count: batch.byteCount - start)
     batch.appendEnd()
     try flushIfFull()
+  }
+
+  /// Says of a field that a value is no string.
+  private mutating func defineBare(_ field: Int32, from start: Int, line: UInt32) {
+    let bytes = UnsafeBufferPointer(
+      start: batch.bytes + start, count: min(batch.byteCount - start, 40))
+    batch.definitions.append(
+      .bare(field: Int(field), value: String(decoding: bytes, as: UTF8.self), line: Int(line)))
   }
 
   /// A value that says that there is none.

@@ -5,19 +5,21 @@ extension BinaryPropertyListWalk {
   /// Hands on an object that is neither an array nor a dictionary.
   mutating func takeValue(_ object: BinaryPropertyList.Object) throws {
     let start = tokenizer.batch.byteCount
-    var use = ObjectPlaceTable.FieldUse.plain
+    var use: ObjectPlaceTable.FieldUse = [.plain, .bare]
     switch object.type {
     case 0x0:
       guard try takeSingular(object) else { return }
     case 0x1: try appendInteger(object)
     case 0x2:
       try appendReal(object)
-      use = [.plain, .real]
+      use.insert(.real)
     case 0x3: try appendDate(object)
     case 0x4:
       try appendData(object)
       use = .data
-    case 0x5, 0x6: try appendString(object)
+    case 0x5, 0x6:
+      try appendString(object)
+      use = .plain
     case 0x8: try appendIdentifier(object)
     default: throw unknown(object)
     }

@@ -161,7 +161,7 @@ final class PropertyListForm: XMLForm {
   }
 
   private var tooLong: XMLTokenizer.Failure {
-    .limit(.tooLong(what: "a value", limit: longestValue))
+    .limitOf(.tooLong(what: "a value", limit: longestValue), line: line)
   }
 
   func end(
@@ -211,7 +211,12 @@ final class PropertyListForm: XMLForm {
         hint: kind.hint)
     }
     let use: ObjectPlaceTable.FieldUse =
-      kind == .data ? .data : kind == .real ? [.plain, .real] : .plain
+      switch kind {
+      case .data: .data
+      case .real: [.plain, .bare, .real]
+      case .string: .plain
+      default: [.plain, .bare]
+      }
     try passingOn { it throws(ObjectFailure) in try it.endValue(from: start, line: line, use) }
   }
 }

@@ -31,9 +31,12 @@ package final class GzipSource: ByteSource {
     inputBuffer.deallocate()
   }
 
+  /// The bytes that all gzip data starts with.
+  package static let magic: [UInt8] = [0x1F, 0x8B]
+
   /// Whether data that starts with these bytes is gzip.
   package static func isGzip(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
-    count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
+    UnsafeBufferPointer(start: bytes, count: count).starts(with: magic)
   }
 
   package func read(into buffer: UnsafeMutablePointer<UInt8>, capacity: Int) throws -> Int {

@@ -1,5 +1,11 @@
 package import SeedModel
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Finds line, column and excerpt in a stretch of UTF-8 text.
 package struct SourcePlace {
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -36,17 +42,28 @@ package struct SourcePlace {
   func position(of index: Int) -> (line: Int, column: Int, lineStart: Int) {
     var line = startLine
     var lineStart = 0
-    for position in 0..<index where isLineEnd(position) {
+    while let end = lineEnd(from: lineStart, to: index) {
       line += 1
-      lineStart = position + 1
+      lineStart = end + 1
     }
     let column = scalarCount(from: lineStart, to: index)
     return (line, column + (line == startLine ? startColumn : 1), lineStart)
   }
 
+  /// The first line end among some bytes.
+  private func lineEnd(from start: Int, to end: Int) -> Int? {
+    guard countsReturns else {
+      guard let base = bytes.baseAddress, let found = memchr(base + start, 0x0A, end - start) else {
+        return nil
+      }
+      return found.assumingMemoryBound(to: UInt8.self) - UnsafeMutablePointer(mutating: base)
+    }
+    return (start..<end).first(where: isLineEnd)
+  }
+
   private func isLineEnd(_ position: Int) -> Bool {
     if bytes[position] == 0x0A { return true }
-    guard countsReturns, bytes[position] == 0x0D else { return false }
+    guard bytes[position] == 0x0D else { return false }
     return position + 1 == bytes.count || bytes[position + 1] != 0x0A
   }
 

@@ -18,6 +18,7 @@ package final class XMLDecodingSource: ByteSource {
   private var hasEnded = false
   private var lineCount = 1
   private var columnCount = 1
+  private var lastByte: UInt8 = 0
   /// The end of the line that the place is in.
   private var lineTail: [UInt8] = []
   private static let tailByteCount = 72
@@ -129,15 +130,17 @@ package final class XMLDecodingSource: ByteSource {
   private func notePlace() {
     let decoded = UnsafeBufferPointer(start: output.pointee.content, count: Int(output.pointee.use))
     for byte in decoded {
-      if byte == 0x0A {
-        lineCount += 1
+      if byte == 0x0A || byte == 0x0D {
+        // The two of them end one line.
+        if byte == 0x0D || lastByte != 0x0D { lineCount += 1 }
         columnCount = 1
       } else if byte & 0xC0 != 0x80 {
         columnCount += 1
       }
+      lastByte = byte
     }
     lineTail += decoded.suffix(XMLDecodingSource.tailByteCount)
-    let lineStart = lineTail.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let lineStart = lineTail.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
     lineTail.removeFirst(max(lineStart, lineTail.count - XMLDecodingSource.tailByteCount))
   }
 }

@@ -6,6 +6,8 @@ extension XMLParse {
   mutating func stop(_ failure: XMLTokenizer.Failure) {
     switch failure {
     case .limit(let reason): stop(reason)
+    case .limitOf(let reason, let line):
+      stop(InputError(reason, at: SourceLocation(file: name, line: Int(line))))
     case .cancelled:
       outcome.wasCancelled = true
       hasStopped = true

@@ -11,6 +11,8 @@ final class XMLResourcesForm: XMLForm {
   private var path: [XMLPlaceTable.NameKey] = []
   /// How many elements are open inside of the text that is collected; nil outside of one.
   private var textDepth: Int?
+  /// The line of the element whose text that is.
+  private var textLine: UInt32 = 0
   /// The text so far: plain until an element shows up, markup from then on.
   private var text: [UInt8] = []
   private var isMarkup = false
@@ -32,6 +34,7 @@ final class XMLResourcesForm: XMLForm {
     if isArrayItem(element.name) { tokenizer.noteArray() }
     if isArrayItem(element.name) || isString(element) {
       textDepth = 0
+      textLine = element.line
       text.removeAll(keepingCapacity: true)
       isMarkup = false
     }
@@ -151,6 +154,7 @@ final class XMLResourcesForm: XMLForm {
 
   private func checkLength() throws(XMLTokenizer.Failure) {
     guard text.count > InputLimits.rowBytes else { return }
-    throw .limit(.tooLong(what: "the content of an element", limit: InputLimits.rowBytes))
+    throw .limitOf(
+      .tooLong(what: "the content of an element", limit: InputLimits.rowBytes), line: textLine)
   }
 }

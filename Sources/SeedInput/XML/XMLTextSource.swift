@@ -24,12 +24,13 @@ enum XMLTextSource {
       throw failure(.wrongEncoding(declared: declared), about: declared, in: prefix, name: name)
     }
     let unmarked = whole.dropping(found.markCount)
-    guard let encodingName = found.name else { return unmarked }
+    guard let encodingName = found.name else { return LineEndSource(unmarked) }
     guard XMLDecodingSource.knows(encodingName) else {
       throw failure(
         .unknownEncoding(encodingName), about: encodingName, in: prefix, name: name)
     }
-    return try XMLDecodingSource(unmarked, encoding: encodingName, name: name)
+    return LineEndSource(
+      try XMLDecodingSource(unmarked, encoding: encodingName, name: name))
   }
 
   /// An error at the place where the XML declaration names the encoding.

@@ -36,6 +36,8 @@ struct XMLTokenizer {
   /// Why the parse must stop.
   enum Failure: Error {
     case limit(InputError.Reason)
+    /// What is too large began in this line.
+    case limitOf(InputError.Reason, line: UInt32)
     case cancelled
   }
 
@@ -137,7 +139,9 @@ struct XMLTokenizer {
       textIsBlank = index == count
     }
     if batch.byteCount - contentStart + count > longestContent {
-      throw .limit(.tooLong(what: "the content of an element", limit: longestContent))
+      throw .limitOf(
+        .tooLong(what: "the content of an element", limit: longestContent),
+        line: openCount > 0 ? open[openCount - 1].line : 0)
     }
     batch.append(bytes: bytes, count: count)
   }

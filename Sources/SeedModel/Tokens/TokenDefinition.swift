@@ -19,4 +19,7 @@ package enum TokenDefinition: Sendable, Equatable {
   case data(field: Int)
   /// Some values of the field are binary data, in Base64, and some are not.
   case mixedData(field: Int)
+  /// A value of the field is a number, a boolean or a date and no string, whatever it looks like: the
+  /// first one, as it is handed on, and its line.
+  case bare(field: Int, value: String, line: Int)
 }

@@ -72,13 +72,18 @@ extension ProjectDecoder {
     rule.isTrimmed = reader.flag("trim")?.value ?? false
     rule.constant = scalar("constant", of: reader)
     reader.exclude(["from", "format", "default", "null", "trim"], beside: "constant")
-    let formatted: Set<DeclaredType> = [.date, .datetime, .blob]
-    if let type = rule.type?.value, !formatted.contains(type), rule.format != nil {
-      log.add(
-        .conflictingKeys(
-          "format", "type", hint: "formats are for the types date, datetime and blob"),
-        at: reader.value("format")?.location ?? reader.location)
+    guard let type = rule.type?.value, let format = rule.format else { return }
+    let hint: String
+    switch type {
+    case .date, .datetime, .blob: return
+    case .integer, .real, .decimal:
+      guard format.value != "decimal-comma" else { return }
+      hint = "the format of numbers is \"decimal-comma\", or none"
+    case .text, .boolean: hint = "formats are for dates, numbers and the type blob"
     }
+    log.add(
+      .conflictingKeys("format", "type", hint: hint),
+      at: reader.value("format")?.location ?? reader.location)
   }
 
   /// A path within a record: names, of which the last may be that of an attribute.

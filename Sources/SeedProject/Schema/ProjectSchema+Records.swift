@@ -49,8 +49,15 @@ extension ProjectSchema {
               }
             }
           },
-          "if": { "required": ["type", "format"] },
-          "then": { "properties": { "type": { "enum": ["date", "datetime", "blob"] } } },
+          "if": {
+            "required": ["type", "format"],
+            "properties": { "type": { "enum": ["integer", "real", "decimal"] } }
+          },
+          "then": { "properties": { "format": { "const": "decimal-comma" } } },
+          "else": {
+            "if": { "required": ["type", "format"] },
+            "then": { "properties": { "type": { "enum": ["date", "datetime", "blob"] } } }
+          },
           "additionalProperties": false,
           "properties": {
             "from": {
@@ -62,7 +69,7 @@ extension ProjectSchema {
               "enum": ["text", "integer", "real", "decimal", "boolean", "date", "datetime", "blob"]
             },
             "format": {
-              "description": "How the column's dates are written, such as dd.MM.yyyy; of a blob, base64 or hex.",
+              "description": "How the column's dates are written, such as dd.MM.yyyy; of numbers, decimal-comma for 1.234,50; of a blob, base64 or hex.",
               "$ref": "#/$defs/text"
             },
             "default": {

@@ -83,7 +83,7 @@ import Testing
     workspace.options.analyzes = false
     workspace.options.autoVacuum = .full
     #expect(try codes(workspace) == [.autoVacuum])
-    workspace.options.autoVacuum = .none
+    workspace.options.autoVacuum = AutoVacuum.none
     try workspace.changeOutput("ANALYZE")
     #expect(try codes(workspace) == [.statistics])
   }

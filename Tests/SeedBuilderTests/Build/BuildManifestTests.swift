@@ -97,6 +97,32 @@ import Testing
     #expect(try Build.check(workspace.options).isUpToDate)
   }
 
+  @Test(arguments: [
+    (#"  "page_size""#, #"    "page_size""#, "has other blanks or line ends in line 14"),
+    ("\n", "\r\n", "has other blanks or line ends in line 1"),
+    ("}\n#", "}#", "has other line ends at its end"),
+    ("}\n#", "}\n\n#", "has other line ends at its end"),
+    ("}\n#", "}\nx\n#", "says x in line 26, where nothing more is expected"),
+    ("\n}\n#", "#", "lacks } in line 25"),
+    (
+      #""page_size": 4096"#, #""page_size": 512"#,
+      #"says "page_size": 512 and not "page_size": 4096"#
+    ),
+  ])
+  func `a check says how a manifest differs`(
+    part: String, change: String, difference: String
+  ) throws {
+    let workspace = try workspace()
+    _ = try Build.run(workspace.options)
+    let old = try workspace.directory.text(of: Self.name) + "#"
+    #expect(old.contains(part))
+    let changed = old.replacing(part, with: change).replacing("#", with: "")
+    try workspace.directory.write(changed, to: Self.name)
+    #expect(
+      try Build.check(workspace.options).findings.map(\.message)
+        == ["the manifest is another one: it \(difference)"])
+  }
+
   @Test func `a build without a manifest warns of one that is left`() throws {
     var workspace = try workspace()
     _ = try Build.run(workspace.options)

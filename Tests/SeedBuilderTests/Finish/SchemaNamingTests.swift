@@ -36,6 +36,14 @@ import Testing
     #expect(columnNames([.generatedKey, attribute("É"), attribute("é")]) == ["id", "É", "é"])
   }
 
+  @Test func `a number makes no name that another has of its own`() {
+    #expect(
+      columnNames([.generatedKey, attribute("a"), attribute("A"), attribute("A_2")])
+        == ["id", "a", "A_3", "A_2"])
+    let names = ["t", "T", "t_2"].map { table(.init(local: $0), [.generatedKey]) }
+    #expect(schema(names).tables.map(\.name) == ["t", "T_3", "t_2"])
+  }
+
   @Test func `prefixes stay where names would clash, and only there`() {
     #expect(
       columnNames([.generatedKey, attribute("a", prefix: "x"), attribute("a", prefix: "y")])

@@ -54,6 +54,37 @@ import Testing
       Set(try built.objects).isSuperset(of: ["note", "note_title", "__note_ft_ai", "titles"]))
   }
 
+  @Test(arguments: [512, 8_192])
+  func `the pages of the database are those of the template`(size: Int) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/template.sqlite"
+    let connection = try Connection(path: path, mode: .create)
+    try connection.execute(
+      """
+      PRAGMA page_size = \(size); PRAGMA auto_vacuum = INCREMENTAL;
+      CREATE TABLE note (title TEXT, body TEXT);
+      """)
+    try connection.close()
+    let built = try BuiltProject([notes]) { $0.mapping.schema = Located(path) }
+    #expect(try built.rows("PRAGMA page_size") == [[.integer(Int64(size))]])
+    #expect(try built.rows("PRAGMA auto_vacuum") == [[.integer(2)]])
+    let told = try BuiltProject([notes]) {
+      $0.mapping.schema = Located(path)
+      $0.pageSize = 1_024
+      $0.autoVacuum = AutoVacuum.none
+    }
+    #expect(try told.rows("PRAGMA page_size") == [[.integer(1_024)]])
+    #expect(try told.rows("PRAGMA auto_vacuum") == [[.integer(0)]])
+  }
+
+  @Test func `a script says how large pages are, or they are as always`() throws {
+    let table = "CREATE TABLE note (title TEXT, body TEXT);"
+    let told = try BuiltProject([notes], schema: "PRAGMA page_size = 1024; \(table)")
+    #expect(try told.rows("PRAGMA page_size") == [[.integer(1_024)]])
+    let silent = try BuiltProject([notes], schema: table)
+    #expect(try silent.rows("PRAGMA page_size") == [[.integer(4_096)]])
+  }
+
   @Test func `the next row that the app inserts is found too`() throws {
     let directory = try TemporaryDirectory()
     let path = try template(in: directory)

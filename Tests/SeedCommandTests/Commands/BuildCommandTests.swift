@@ -1,4 +1,5 @@
 import SeedBuilder
+import SeedSQLite
 import TestSupport
 import Testing
 
@@ -18,10 +19,67 @@ import Testing
   private func run(
     _ arguments: String..., isTerminal: Bool = false
   ) -> (code: ExitCode, output: String, error: String) {
+    run(arguments, isTerminal: isTerminal)
+  }
+
+  private func run(
+    _ arguments: [String], isTerminal: Bool = false
+  ) -> (code: ExitCode, output: String, error: String) {
     let capture = CapturedConsole(isTerminal: isTerminal)
     let code = CommandLineTool.run(
       ["build", source, "-o", output] + arguments, on: capture.console)
     return (code, capture.output, capture.error)
+  }
+
+  /// Makes a database at the output's path that is none of ours.
+  private func makeForeign(_ sql: String) throws -> [UInt8] {
+    let connection = try Connection(path: output, mode: .create)
+    try connection.execute(sql)
+    try connection.close()
+    return try directory.bytes(of: "out.sqlite")
+  }
+
+  @Test(arguments: [
+    "CREATE TABLE people (name); INSERT INTO people VALUES ('Ada')", "CREATE VIEW v AS SELECT 1",
+  ])
+  func `a database that somebody else made is replaced only by force`(sql: String) throws {
+    let before = try makeForeign(sql)
+    for options in [[], ["--if-changed"], ["--manifest"]] {
+      let (code, _, error) = run(options)
+      #expect(code == .cannotCreate)
+      #expect(
+        error == """
+          seed: error: \(output): exists and is a database that seed did not build
+          hint: choose another name, or replace it with --force
+
+          """)
+      #expect(try directory.bytes(of: "out.sqlite") == before)
+      #expect(try directory.names == ["out.sqlite", "r.xml"])
+    }
+    #expect(run("--force").code == .success)
+    #expect(run().code == .success)
+  }
+
+  @Test(arguments: ["", "PRAGMA user_version = 1"])
+  func `a database with nothing in it is nobody's`(sql: String) throws {
+    _ = try makeForeign(sql)
+    #expect(run().code == .success)
+  }
+
+  @Test func `a database that cannot be read may be anybody's`() throws {
+    #expect(run().code == .success)
+    var bytes = try directory.bytes(of: "out.sqlite")
+    for index in 100..<4_096 { bytes[index] = 0x55 }
+    try directory.write(bytes, to: "out.sqlite")
+    #expect(run().code == .cannotCreate)
+    #expect(run("--force").code == .success)
+    #expect(run("--check").code == .success)
+  }
+
+  @Test func `a check looks at whatever is there`() throws {
+    let before = try makeForeign("CREATE TABLE people (name)")
+    #expect(run("--check").code == .finding)
+    #expect(try directory.bytes(of: "out.sqlite") == before)
   }
 
   @Test func `a check is silent when the output is up to date`() {

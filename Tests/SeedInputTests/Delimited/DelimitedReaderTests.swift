@@ -18,7 +18,8 @@ import Testing
     let name = QualifiedName(local: "test")
     #expect(
       read.definitions == [
-        .place(name: name, parent: nil), .place(name: name, parent: 0), .array(place: 1),
+        .place(name: .document(name.local), parent: nil), .place(name: name, parent: 0),
+        .array(place: 1),
         .attribute(name: QualifiedName(local: "id"), place: 1),
         .attribute(name: QualifiedName(local: "name"), place: 1),
       ])

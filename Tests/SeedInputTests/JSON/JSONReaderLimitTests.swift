@@ -45,6 +45,16 @@ import Testing
     #expect(try reason("[\"\(repeated("x", longest + 70_000))\"]") == wanted)
   }
 
+  @Test(arguments: [1_000, .max])
+  func `what is too long has the place where it starts`(pieceSize: Int) throws {
+    let long = repeated("x", InputLimits.rowBytes + 70_000)
+    for (text, column) in [("[1,\n  \"\(long)\"]", 3), ("[\n{\"é\": \"\(long)", 7)] {
+      let error = try ReadObjects.error(text, pieceSize: pieceSize)
+      #expect(error?.location == .init(file: "test.json", line: 2, column: column))
+      #expect(error?.excerpt?.text.hasSuffix("xxx") == true)
+    }
+  }
+
   @Test func `places and fields are bounded`() throws {
     let objects = (0..<InputLimits.places).map { "\"a\($0)\": [1]" }
     #expect(

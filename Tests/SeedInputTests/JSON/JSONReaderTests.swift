@@ -135,7 +135,7 @@ import Testing
     let lines = try ReadObjects(rows.joined(separator: "\n"), format: .ndjson)
     let array = try ReadObjects("[" + rows.joined(separator: ",") + "]")
     #expect(lines.outline == array.outline)
-    #expect(lines.definitions == array.definitions)
+    #expect(lines.structure == array.structure)
   }
 
   // MARK: Pieces

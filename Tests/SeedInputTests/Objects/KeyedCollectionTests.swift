@@ -127,9 +127,10 @@ import Testing
       #"{"c": {"a": {"key": 1}, "b": {"key": 2}, "c": {"key": 3}}}"#)
     #expect(read.outline.contains(#"<c key="a" key="1"/>"#))
     #expect(
-      read.definitions.suffix(2) == [
+      read.definitions.suffix(3) == [
         .attribute(name: .collectionKey, place: 1),
         .attribute(name: QualifiedName(local: "key"), place: 1),
+        .bare(field: 1, value: "1", line: 1),
       ])
   }
 

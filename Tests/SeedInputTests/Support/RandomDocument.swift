@@ -7,6 +7,7 @@ struct RandomDocument {
   private(set) var events: [TokenEvent] = []
   private var random: SplitMix
   private var line = 1
+  private var lastByte: UInt8 = 0
   private let usesEntities: Bool
 
   /// A run of text that has not ended yet.
@@ -67,7 +68,11 @@ struct RandomDocument {
 
   private mutating func write(_ text: String) {
     source += text
-    for byte in text.utf8 where byte == 0x0A { line += 1 }
+    for byte in text.utf8 {
+      // The two of them end one line, also from one text to the next.
+      if byte == 0x0D || byte == 0x0A && lastByte != 0x0D { line += 1 }
+      lastByte = byte
+    }
   }
 
   private mutating func element(_ name: String, depth: Int) {

@@ -70,7 +70,7 @@ struct ReadObjects {
   var structure: [String] {
     var places: [String] = []
     var fields: [String] = []
-    return definitions.map { definition in
+    return definitions.compactMap { definition in
       switch definition {
       case .place(let name, let parent):
         places.append((parent.map { places[$0] + "/" } ?? "") + name.local)
@@ -86,6 +86,7 @@ struct ReadObjects {
       case .real(let field): return "\(fields[field]) real"
       case .data(let field): return "\(fields[field]) data"
       case .mixedData(let field): return "\(fields[field]) mixed"
+      case .bare: return nil
       }
     }
   }

@@ -90,7 +90,7 @@ struct TokenDecoder {
       case .place(let name, _): placeNames.append(TokenDecoder.text(of: name))
       case .attribute(let name, _): fieldNames.append(TokenDecoder.text(of: name))
       case .text: fieldNames.append("text")
-      case .recursion, .array, .real, .data, .mixedData: break
+      case .recursion, .array, .real, .data, .mixedData, .bare: break
       }
     }
     definitions += new

@@ -7,7 +7,7 @@ import Testing
 @Suite struct XMLReaderLocationTests {
   static let pieceSizes = [1, 3, 17, 4_096]
 
-  @Test(arguments: ["\n", "\r\n"])
+  @Test(arguments: ["\n", "\r\n", "\r"])
   func `a record has the line that its tag starts on`(lineBreak: String) throws {
     let lines = [
       "<?xml version='1.0'?>", "<!-- a", "comment -->", "<r>", "", "  <a/>", "<a", "x='1'", "y='2",
@@ -37,8 +37,17 @@ import Testing
     init(_ text: String) { self.text = text }
 
     var document: String { text.replacing("‸", with: "") }
-    var line: Int { before.utf8.count { $0 == 0x0A } + 1 }
-    var column: Int { before.unicodeScalars.reversed().prefix { $0 != "\n" }.count + 1 }
+    var line: Int {
+      let bytes = Array(before.utf8)
+      return 1
+        + bytes.indices.count { index in
+          bytes[index] == 0x0A
+            || bytes[index] == 0x0D && !(index + 1 < bytes.count && bytes[index + 1] == 0x0A)
+        }
+    }
+    var column: Int {
+      before.unicodeScalars.reversed().prefix { $0 != "\n" && $0 != "\r" }.count + 1
+    }
     private var before: String {
       String(text.prefix(upTo: text.firstIndex(of: "‸") ?? text.endIndex))
     }
@@ -47,6 +56,8 @@ import Testing
   static let documents = [
     "<r>\n<a>fish ‸& chips</a></r>",
     "<r>\r\n\r\n<a>fish ‸& chips</a></r>",
+    "<r>\r\r<a>fish ‸& chips</a></r>",
+    "<r>\r\n\r<a>x</a>\r<b>fish ‸& chips</b></r>",
     "<r><a x='é' y='日本語' z='&amp;&#xe9;'>ü ‸& y</a></r>",
     "<r>\n<a x='\(String(repeating: "é", count: 500))' y='‸& '/></r>",
     "<r>\n  <a/>  <b/>  \n\n  <c x='1' ‸x='2'/></r>",

@@ -42,7 +42,7 @@ import Testing
     #expect(read.events.contains(.text(" c ", isBlank: false)))
   }
 
-  @Test(arguments: ["\n", "\r\n"])
+  @Test(arguments: ["\n", "\r\n", "\r"])
   func `line breaks become one character`(lineBreak: String) throws {
     let text = "<r><a x='1\(lineBreak)2'>1\(lineBreak)2<![CDATA[\(lineBreak)]]></a></r>"
     #expect(try outline(text) == #"<r><a x="1 2">"1\n2\n"</a></r>"#)

@@ -1,7 +1,6 @@
-import SeedModel
 import Testing
 
-@testable import SeedProject
+@testable import SeedModel
 
 @Suite struct LocatedJSONTests {
   private func parse(_ text: String) throws -> LocatedJSON {
@@ -61,7 +60,7 @@ import Testing
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
     #expect(throws: Never.self) { try parse(nested(limit)) }
-    let error = try #require(throws: ProjectError.self) { try parse(nested(limit + 1)) }
+    let error = try #require(throws: JSONError.self) { try parse(nested(limit + 1)) }
     #expect(error.reason == .tooDeep)
     #expect(error.location.column == limit + 1)
   }

@@ -1,5 +1,3 @@
-package import SeedModel
-
 /// A JSON value of a file that people write, with the place of each of its parts.
 package struct LocatedJSON: Sendable, Hashable {
   /// The kinds of value that RFC 8259 knows.

@@ -1,9 +1,7 @@
-internal import SeedModel
-
 /// A text file as its characters, which knows the place of each of them.
-struct SourceText: Sendable {
+package struct SourceText: Sendable {
   /// The file's name in messages.
-  let file: String
+  package let file: String
   /// The characters, without a byte order mark.
   let scalars: [Unicode.Scalar]
   /// The index of each line's first character.
@@ -14,15 +12,15 @@ struct SourceText: Sendable {
 
   /// Decodes a file's bytes.
   ///
-  /// - Throws: ``ProjectError`` with the first byte that is no UTF-8.
-  init(_ bytes: [UInt8], file: String) throws(ProjectError) {
+  /// - Throws: ``JSONError`` with the first byte that is no UTF-8.
+  package init(_ bytes: [UInt8], file: String) throws(JSONError) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
     // Two bytes a character: a mark of its own, or a NUL beside the first bracket.
     if content.starts(with: [0xFF, 0xFE]) || content.starts(with: [0xFE, 0xFF])
       || content.prefix(2).contains(0)
     {
-      throw ProjectError(.notUTF8(byte: nil), at: SourceLocation(file: file))
+      throw JSONError(.notUTF8(byte: nil), at: SourceLocation(file: file))
     }
     var scalars: [Unicode.Scalar] = []
     scalars.reserveCapacity(content.count)
@@ -43,7 +41,7 @@ struct SourceText: Sendable {
     }
     self.init(scalars, file: file)
     guard isValid else {
-      throw ProjectError(
+      throw JSONError(
         .notUTF8(byte: content[offset]), at: location(of: scalars.count),
         excerpt: excerpt(at: location(of: scalars.count)))
     }
@@ -73,7 +71,7 @@ struct SourceText: Sendable {
   }
 
   /// The line of a place, or the part of it around the place.
-  func excerpt(at location: SourceLocation) -> SourceExcerpt? {
+  package func excerpt(at location: SourceLocation) -> SourceExcerpt? {
     guard location.line > 0, location.column > 0, location.line <= lineStarts.count else {
       return nil
     }

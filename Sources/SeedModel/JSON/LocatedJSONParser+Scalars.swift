@@ -1,10 +1,8 @@
-internal import SeedModel
-
 extension LocatedJSONParser {
   // MARK: Words
 
   /// Reads `true`, `false` or `null`.
-  mutating func word() throws(ProjectError) -> LocatedJSON.Value {
+  mutating func word() throws(JSONError) -> LocatedJSON.Value {
     let start = index
     let word = takeText(while: LocatedJSONParser.isWordPart)
     switch word {
@@ -38,7 +36,7 @@ extension LocatedJSONParser {
   /// Reads a number.
   ///
   /// All that looks like a part of it is taken, so that an error shows what the writer meant.
-  mutating func number() throws(ProjectError) -> LocatedJSON.Value {
+  mutating func number() throws(JSONError) -> LocatedJSON.Value {
     let start = index
     let literal = takeText { scalar in
       scalar == "+" || scalar == "-" || scalar == "." || LocatedJSONParser.isWordPart(scalar)
@@ -85,7 +83,7 @@ extension LocatedJSONParser {
   // MARK: Strings
 
   /// Reads a string; the next character is its first quote.
-  mutating func string() throws(ProjectError) -> String {
+  mutating func string() throws(JSONError) -> String {
     let start = index
     var result = ""
     index += 1
@@ -105,7 +103,7 @@ extension LocatedJSONParser {
     throw error(.unclosed("a string"), at: start)
   }
 
-  private mutating func escape() throws(ProjectError) -> Unicode.Scalar {
+  private mutating func escape() throws(JSONError) -> Unicode.Scalar {
     let start = index
     index += 1
     guard let letter = current else { throw error(.unclosed("a string"), at: start) }
@@ -123,7 +121,7 @@ extension LocatedJSONParser {
   }
 
   /// Reads four digits, and another escape behind the first half of a surrogate pair.
-  private mutating func unicodeEscape(from start: Int) throws(ProjectError) -> Unicode.Scalar {
+  private mutating func unicodeEscape(from start: Int) throws(JSONError) -> Unicode.Scalar {
     let unit = try hexadecimal(from: start)
     if let scalar = Unicode.Scalar(unit) { return scalar }
     guard unit < 0xDC00, text.scalars[index...].starts(with: ["\\", "u"]) else {
@@ -138,7 +136,7 @@ extension LocatedJSONParser {
     return scalar
   }
 
-  private mutating func hexadecimal(from start: Int) throws(ProjectError) -> UInt16 {
+  private mutating func hexadecimal(from start: Int) throws(JSONError) -> UInt16 {
     var value: UInt16 = 0
     for _ in 0..<4 {
       guard let scalar = current, let digit = Character(scalar).hexDigitValue, scalar.isASCII else {

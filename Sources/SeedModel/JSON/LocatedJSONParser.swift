@@ -1,26 +1,26 @@
-internal import SeedModel
-
 /// Reads JSON as RFC 8259 defines it, and nothing else: no comments, no trailing commas.
 ///
 /// Stops at the first thing that is wrong but for names that stand twice in an object, which are
 /// collected, since what follows them can still be understood.
-struct LocatedJSONParser {
+package struct LocatedJSONParser {
   /// How many arrays and objects may be open at once.
-  static let depthLimit = 64
+  package static let depthLimit = 64
 
-  let text: SourceText
+  /// The text.
+  package let text: SourceText
   var index = 0
   /// The names that stand twice in their object.
-  private(set) var repetitions: [ProjectError] = []
+  package private(set) var repetitions: [JSONError] = []
 
-  init(_ text: SourceText) {
+  /// A parser at the start of a text.
+  package init(_ text: SourceText) {
     self.text = text
   }
 
   /// Reads the whole text as one value.
   ///
-  /// - Throws: ``ProjectError``.
-  mutating func parse() throws(ProjectError) -> LocatedJSON {
+  /// - Throws: ``JSONError``.
+  package mutating func parse() throws(JSONError) -> LocatedJSON {
     try skipBlanks()
     guard current != nil else { throw error(.empty, at: 0) }
     let root = try value(depth: 0)
@@ -35,13 +35,13 @@ struct LocatedJSONParser {
   var current: Unicode.Scalar? { index < text.scalars.count ? text.scalars[index] : nil }
 
   /// An error at the character of an index.
-  func error(_ reason: ProjectError.Reason, at index: Int) -> ProjectError {
+  func error(_ reason: JSONError.Reason, at index: Int) -> JSONError {
     let location = text.location(of: index)
-    return ProjectError(reason, at: location, excerpt: text.excerpt(at: location))
+    return JSONError(reason, at: location, excerpt: text.excerpt(at: location))
   }
 
   /// An error about the next character.
-  func unexpected(expected: String) -> ProjectError {
+  func unexpected(expected: String) -> JSONError {
     guard let current else {
       return error(.unexpected(found: "the end of the file", expected: expected), at: index)
     }
@@ -55,7 +55,7 @@ struct LocatedJSONParser {
     "'", "`", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{201E}", "\u{AB}", "\u{BB}",
   ]
 
-  private mutating func skipBlanks() throws(ProjectError) {
+  private mutating func skipBlanks() throws(JSONError) {
     while let current {
       switch current {
       case " ", "\t", "\n", "\r": index += 1
@@ -68,7 +68,7 @@ struct LocatedJSONParser {
 
   // MARK: Values
 
-  private mutating func value(depth: Int) throws(ProjectError) -> LocatedJSON {
+  private mutating func value(depth: Int) throws(JSONError) -> LocatedJSON {
     let start = index
     let value: LocatedJSON.Value
     switch current {
@@ -82,7 +82,7 @@ struct LocatedJSONParser {
     return LocatedJSON(value, at: text.location(of: start))
   }
 
-  private mutating func members(depth: Int) throws(ProjectError) -> [LocatedJSON.Member] {
+  private mutating func members(depth: Int) throws(JSONError) -> [LocatedJSON.Member] {
     let start = try open(depth: depth)
     var members: [LocatedJSON.Member] = []
     // By their bytes: Swift's strings are equal also when only their meaning is.
@@ -106,7 +106,7 @@ struct LocatedJSONParser {
     return members
   }
 
-  private mutating func elements(depth: Int) throws(ProjectError) -> [LocatedJSON] {
+  private mutating func elements(depth: Int) throws(JSONError) -> [LocatedJSON] {
     let start = try open(depth: depth)
     var elements: [LocatedJSON] = []
     while try hasNext(after: elements.isEmpty ? nil : start, open: start, "]", "an array") {
@@ -116,7 +116,7 @@ struct LocatedJSONParser {
   }
 
   /// Takes the opening bracket and says where it stands.
-  private mutating func open(depth: Int) throws(ProjectError) -> Int {
+  private mutating func open(depth: Int) throws(JSONError) -> Int {
     guard depth <= LocatedJSONParser.depthLimit else { throw error(.tooDeep, at: index) }
     index += 1
     return index - 1
@@ -125,7 +125,7 @@ struct LocatedJSONParser {
   /// Goes on to the next part of an array or object, or takes its closing bracket.
   private mutating func hasNext(
     after previous: Int?, open start: Int, _ closing: Unicode.Scalar, _ what: String
-  ) throws(ProjectError) -> Bool {
+  ) throws(JSONError) -> Bool {
     try skipBlanks()
     guard let scalar = current else {
       throw error(.unclosed(what), at: start)
@@ -147,7 +147,7 @@ struct LocatedJSONParser {
   }
 
   /// What is wrong where the name of a member should stand.
-  private func nameError() -> ProjectError {
+  private func nameError() -> JSONError {
     let name = text.scalars[index...].prefix(while: LocatedJSONParser.isWordPart)
     guard !name.isEmpty else { return unexpected(expected: "a name in double quotes") }
     var word = ""

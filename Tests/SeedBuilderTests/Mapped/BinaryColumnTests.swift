@@ -1,0 +1,56 @@
+import SeedModel
+import SeedSQLite
+import TestSupport
+import Testing
+
+@testable import SeedBuilder
+
+/// BLOB columns of a schema, filled from formats that tell strings from other values.
+@Suite struct BinaryColumnTests {
+  private let schema = "CREATE TABLE t(d BLOB);"
+
+  @Test(arguments: ["true", "1234", "false"])
+  func `a value that is no string is an error with its place`(value: String) throws {
+    let said = try BuiltProject.failure(
+      [("t.json", "[{\"d\": \"SGk=\"},\n {\"d\": \(value)}]")], schema: schema)
+    #expect(
+      said == [
+        "t.json:2:8: \(value) is no string, and only a string can be binary data, in d of t "
+          + "[write the data in base64 or in hexadecimal digits, or declare another type]"
+      ])
+  }
+
+  @Test func `a number with a fraction has its line`() throws {
+    let said = try BuiltProject.failure(
+      [("t.ndjson", "{\"d\": \"SGk=\"}\n\n{\"d\": 1.50}\n")], schema: schema)
+    #expect(said.count == 1)
+    #expect(said.first?.hasPrefix("t.ndjson:3: 1.5 is no string") == true)
+  }
+
+  @Test(arguments: ["<integer>1234</integer>", "<true/>", "<real>1</real>"])
+  func `a property list is taken at its word`(value: String) throws {
+    let said = try BuiltProject.failure(
+      [("t.plist", "<plist><array>\n<dict><key>d</key>\(value)</dict></array></plist>")],
+      schema: schema)
+    #expect(said.count == 1)
+    #expect(said.first?.hasPrefix("t.plist:2") == true)
+    #expect(said.first?.contains("is no string") == true)
+  }
+
+  @Test func `strings that look alike are data`() throws {
+    let built = try BuiltProject(
+      [("t.json", #"[{"d": "true"}, {"d": "1234"}, {"d": null}, {"d": ""}]"#)], schema: schema)
+    #expect(
+      try built.rows("SELECT hex(d), typeof(d) FROM t ORDER BY rowid") == [
+        [.text("B6BB9E"), .text("blob")], [.text("D76DF8"), .text("blob")],
+        [.text(""), .text("null")], [.text(""), .text("null")],
+      ])
+  }
+
+  @Test func `a value elsewhere says nothing of a column`() throws {
+    let built = try BuiltProject(
+      [("t.json", #"{"t": [{"d": "SGk="}], "u": [{"d": 1}]}"#)],
+      schema: schema + "CREATE TABLE u(d INTEGER);")
+    #expect(try built.rows("SELECT CAST(d AS TEXT) FROM t") == [[.text("Hi")]])
+  }
+}
