@@ -5,11 +5,13 @@ internal import SeedModel
 /// Counted in batches and not in bytes, which come in other portions through a pipe: the same
 /// document must go through the same readings however it comes, or the bytes of the database
 /// would depend on it.
-struct Pacing {
+package struct Pacing: Sendable {
   /// How many words of tokens make a batch complete.
-  var batchWordCount = TokenBatch.preferredWordCount
+  package var batchWordCount = TokenBatch.preferredWordCount
   /// How many batches are observed before the first plan is made; at least one.
   var sampleBatchCount = 8
   /// A contradiction within so many batches (some 20 MB) costs little, whatever the input's size.
   var cheapBatchCount = 64
+
+  package init() {}
 }
