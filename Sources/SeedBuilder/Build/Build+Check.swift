@@ -11,8 +11,17 @@ extension Build {
   ///
   /// - Throws: ``BuildError`` when the build fails; ``InspectionError`` when the output is damaged.
   package static func check(_ options: BuildOptions) throws -> CheckReport {
+    try check(options) { try DatabaseBuild($0) }
+  }
+
+  /// Compares what a build of another make would give with the output, which stays as it is.
+  ///
+  /// - Throws: ``BuildError`` when the build fails; ``InspectionError`` when the output is damaged.
+  package static func check(
+    _ options: BuildOptions, making maker: (BuildOptions) throws -> any DatabaseMaker
+  ) throws -> CheckReport {
     try BuildFailure.described(output: options.output) {
-      let build = try DatabaseBuild(options)
+      let build = try maker(options)
       var report = CheckReport(output: options.output)
       guard let status = try FileSystem.live.status(options.output), status.byteCount > 0 else {
         report.findings = [CheckReport.Finding(.missing, "there is no database yet")]

@@ -9,9 +9,25 @@ package enum Build {
   ///
   /// - Throws: ``BuildError`` when the build fails; the previous output is then unchanged.
   package static func run(_ options: BuildOptions) throws -> BuildSummary {
+    try run(options) { try DatabaseBuild($0) }
+  }
+
+  /// What makes a database of the inputs that options name.
+  ///
+  /// - Throws: What ``run(_:making:)`` makes a ``BuildError`` of.
+  package static func maker(_ options: BuildOptions) throws -> any DatabaseMaker {
+    try DatabaseBuild(options)
+  }
+
+  /// Builds a database of another make and publishes it at the output's path.
+  ///
+  /// - Throws: ``BuildError`` when the build fails; the previous output is then unchanged.
+  package static func run(
+    _ options: BuildOptions, making maker: (BuildOptions) throws -> any DatabaseMaker
+  ) throws -> BuildSummary {
     try BuildFailure.described(output: options.output) {
       // An input that cannot be opened is said before an output that cannot be made.
-      try publish(DatabaseBuild(options), options)
+      try publish(maker(options), options)
     }
   }
 
@@ -23,10 +39,20 @@ package enum Build {
   /// - Returns: What was made; nil when there was nothing to do.
   /// - Throws: ``BuildError`` when the build fails; the previous output is then unchanged.
   package static func runIfChanged(_ options: BuildOptions) throws -> BuildSummary? {
+    try runIfChanged(options) { try DatabaseBuild($0) }
+  }
+
+  /// Builds a database of another make unless the output is already what it would be.
+  ///
+  /// - Returns: What was made; nil when there was nothing to do.
+  /// - Throws: ``BuildError`` when the build fails; the previous output is then unchanged.
+  package static func runIfChanged(
+    _ options: BuildOptions, making maker: (BuildOptions) throws -> any DatabaseMaker
+  ) throws -> BuildSummary? {
     try BuildFailure.described(output: options.output) {
       var options = options
       options.recordsInputs = true
-      let build = try DatabaseBuild(options)
+      let build = try maker(options)
       if let record = build.record,
         PreviousOutput(path: options.output).isCurrent(record, hasManifest: options.writesManifest)
       {
@@ -55,7 +81,7 @@ package enum Build {
   }
 
   private static func publish(
-    _ build: DatabaseBuild, _ options: BuildOptions
+    _ build: any DatabaseMaker, _ options: BuildOptions
   ) throws -> BuildSummary {
     let pending = try PendingFile(for: options.output, replacing: .sqliteDatabase)
     if options.writesManifest, let record = build.record {
@@ -71,7 +97,7 @@ package enum Build {
 
   /// Publishes the database and its manifest in the order that ``BuildManifest`` explains.
   private static func publish(
-    _ build: DatabaseBuild, _ pending: consuming PendingFile, describedBy record: BuildRecord,
+    _ build: any DatabaseMaker, _ pending: consuming PendingFile, describedBy record: BuildRecord,
     _ options: BuildOptions
   ) throws -> BuildSummary {
     let sidecar = try PendingFile(

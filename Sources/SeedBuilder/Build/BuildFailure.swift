@@ -4,9 +4,11 @@ internal import SeedModel
 internal import SeedSQLite
 
 /// Turns whatever a build's parts throw into the one error that its callers handle.
-enum BuildFailure {
+package enum BuildFailure {
   /// Runs the body and describes what it throws.
-  static func described<Result>(output: String, _ body: () throws -> Result) throws -> Result {
+  package static func described<Result>(output: String, _ body: () throws -> Result) throws
+    -> Result
+  {
     do {
       return try body()
     } catch let error as BuildError {

@@ -26,6 +26,17 @@ package struct BuildRecord: Sendable, Hashable {
     sqliteVersion = SQLite.version
   }
 
+  /// Reads the schema of a build without inputs for its digest.
+  ///
+  /// - Parameters:
+  ///   - options: The options, with the path of the schema.
+  ///   - text: What else decides the bytes.
+  /// - Throws: ``InputError``.
+  package init(of options: BuildOptions, and text: String) throws {
+    try self.init(options, [])
+    optionsText += text
+  }
+
   /// One digest of all, in 64 lower-case hexadecimal digits.
   ///
   /// The same on every machine that has the same inputs, options and versions: the inputs' folders

@@ -4,7 +4,7 @@ internal import SeedModel
 internal import SeedSQLite
 
 /// The work of one build: readings until the plan holds, then the finish.
-struct DatabaseBuild {
+struct DatabaseBuild: DatabaseMaker {
   private let options: BuildOptions
   private let rules: ValueRules
   private let documents: [InputDocument]
@@ -122,11 +122,7 @@ struct DatabaseBuild {
     _ path: String, _ tables: [PublicationCheck.Table],
     flush: @escaping @Sendable () throws -> Void
   ) throws {
-    let flushing = WorkerThread(flush)
-    try flushing.start()
-    let check = Result { try PublicationCheck.run(path: path, tables: tables) }
-    try flushing.join()
-    try check.get()
+    try PublicationCheck.run(path: path, tables: tables, flush: flush)
   }
 
   private func summary(

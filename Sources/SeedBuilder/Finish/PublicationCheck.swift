@@ -6,18 +6,25 @@ internal import SeedSQLite
 ///
 /// Runs `integrity_check` of every table, with its indexes, and of the schema, and
 /// `foreign_key_check`. Two threads share the tables of a large database.
-enum PublicationCheck {
+package enum PublicationCheck {
   /// What a check found, in the words of SQLite.
   struct Failure: Error {
     var finding: String
   }
 
   /// A table with the effort that its check takes.
-  struct Table: Sendable {
+  package struct Table: Sendable {
     var name: String
     var rowCount: Int64
     var indexCount: Int
     var hasReferences: Bool
+
+    package init(name: String, rowCount: Int64, indexCount: Int, hasReferences: Bool) {
+      self.name = name
+      self.rowCount = rowCount
+      self.indexCount = indexCount
+      self.hasReferences = hasReferences
+    }
 
     /// Rows to look at; each index is searched for each of them.
     var effort: Int64 { rowCount * Int64(1 + 2 * indexCount) }
@@ -25,6 +32,19 @@ enum PublicationCheck {
 
   /// Databases with less to check than this are done before a thread has started.
   private static let smallestSharedEffort: Int64 = 20_000
+
+  /// Checks a database while it is put on the disk.
+  ///
+  /// - Throws: ``Failure``, ``SQLiteError``, what `flush` throws.
+  package static func run(
+    path: String, tables: [Table], flush: @escaping @Sendable () throws -> Void
+  ) throws {
+    let flushing = WorkerThread(flush)
+    try flushing.start()
+    let check = Result { try run(path: path, tables: tables) }
+    try flushing.join()
+    try check.get()
+  }
 
   /// - Throws: ``Failure``, ``SQLiteError``.
   static func run(path: String, tables: [Table]) throws {
@@ -61,8 +81,13 @@ enum PublicationCheck {
 
   private static func check(_ tables: [Table], path: String) throws {
     let connection = try Connection(path: path, mode: .immutable)
-    // The schema and the stamp, which both threads can afford.
-    for name in ["sqlite_schema", SeedStamp.tableName] + tables.map(\.name) {
+    // The schema and the stamp, which both threads can afford; a Core Data store has it elsewhere.
+    let small =
+      try ["sqlite_schema"]
+      + connection.rows(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = '\(SeedStamp.tableName)'"
+      ).map { _ in SeedStamp.tableName }
+    for name in small + tables.map(\.name) {
       try checkIntegrity(connection, pragma: "integrity_check(\(SQLiteName.quoted(name)))")
     }
     for table in tables where table.hasReferences {

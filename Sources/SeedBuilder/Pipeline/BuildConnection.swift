@@ -1,12 +1,12 @@
-internal import SeedSQLite
+package import SeedSQLite
 
 /// Opens the database that a build writes.
-enum BuildConnection {
+package enum BuildConnection {
   /// Opens an empty file, or a private database without a path, and begins the one transaction of
   /// the build.
   ///
   /// - Throws: ``SQLiteError``.
-  static func open(_ path: String?, _ options: BuildOptions) throws -> Connection {
+  package static func open(_ path: String?, _ options: BuildOptions) throws -> Connection {
     let connection =
       try path.map { try Connection(path: $0, mode: .create) } ?? Connection.temporary()
     // The file has a temporary name and vanishes with any failure: there is nothing to roll back.

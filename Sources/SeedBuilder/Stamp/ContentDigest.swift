@@ -4,7 +4,8 @@ package import SeedSQLite
 /// A digest over what a database says, whatever the layout of its pages.
 ///
 /// SHA-256 over the schema, then over each table's name, row count and row digest. The stamp
-/// table and the objects of SQLite do not count. All numbers are little-endian; a text is its
+/// table and the objects of SQLite do not count; of the metadata of a Core Data store, the stamp
+/// and the UUID do not. All numbers are little-endian; a text is its
 /// length in eight bytes and its UTF-8 bytes, a missing text the length 2^64-1.
 package enum ContentDigest {
   /// The digest of a database in 64 lower-case hexadecimal digits.
@@ -42,6 +43,10 @@ package enum ContentDigest {
       let rows: (count: Int64, sha256: [UInt8])
       if let known = knownRows[name] {
         rows = known
+      } else if name == StoreMetadata.tableName,
+        let metadata = try StoreMetadata.read(from: connection)
+      {
+        rows = (1, sha256(of: metadata.content))
       } else {
         rows = try TableContent(
           name: name, isWithoutRowID: isWithoutRowID, connection: connection
@@ -52,6 +57,12 @@ package enum ContentDigest {
     }
     bytes.flush(into: &digest)
     return digest.hexadecimal()
+  }
+
+  private static func sha256(of bytes: [UInt8]) -> [UInt8] {
+    var digest = SHA256Digest()
+    bytes.withUnsafeBytes { digest.update($0) }
+    return digest.finalize()
   }
 
   /// The condition that a name is none of the stamp or of SQLite.

@@ -17,7 +17,9 @@ extension SeedStamp {
   package static func read(from connection: Connection) throws(SQLiteError) -> Reading {
     let type = try connection.scalarText(
       "SELECT type FROM sqlite_schema WHERE name = '_seed' COLLATE NOCASE")
-    guard let type else { return .absent }
+    guard let type else {
+      return reading(metadata: try StoreMetadata.read(from: connection)?.members ?? [:])
+    }
     guard type == "table" else { return .malformed("\"_seed\" is no table but a \(type)") }
     let names = try connection.rows("SELECT name FROM pragma_table_info('_seed')")
     let expected = ["format", "name", "version", "content_sha256", "tool"]

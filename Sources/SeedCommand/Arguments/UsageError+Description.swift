@@ -23,6 +23,10 @@ extension UsageError: CustomStringConvertible {
       "sources are given, but the project file \"\(path)\" names its own"
     case .optionOfSources(let option):
       "option \"\(option)\" is about sources that are given here, not those of a project file"
+    case .optionWithoutSources(let option):
+      "option \"\(option)\" is about sources, of which there are none"
+    case .optionOfModels(let option):
+      "option \"\(option)\" is about a Core Data model, of which there is none"
     case .nothingToFetch(let option):
       "option \"\(option)\" is about sources at addresses, of which there are none"
     case .unsupportedScheme(let scheme):

@@ -24,6 +24,10 @@ struct UsageError: Error, Sendable, Hashable {
     case sourcesBesideProject(String)
     /// An option about the sources of the command line, of which there are none.
     case optionOfSources(String)
+    /// An option about sources, where there are none.
+    case optionWithoutSources(String)
+    /// An option about Core Data models, where there is none.
+    case optionOfModels(String)
     /// An option about fetching, where nothing is fetched.
     case nothingToFetch(String)
     /// An address that begins with this scheme.

@@ -17,6 +17,8 @@ struct BuildCommand: Command {
         + "when the output is not what the sources give. The same content in another layout, as "
         + "another version of SQLite makes it, is up to date; another page size than asked for, "
         + "missing or unwanted statistics and another stamp are not.",
+      "A Core Data model as the schema, without sources, gives the empty store of the model, "
+        + "identical to what Core Data writes as far as stored stores show.",
       "--if-changed compares the digests of sources and options with the one in the output, not "
         + "times of files. An output whose content was changed since is built again.",
     ],
@@ -25,7 +27,7 @@ struct BuildCommand: Command {
       OptionSpecification(
         "output", letter: "o", .value(placeholder: "FILE"),
         help: "The database to write. Without it, what the project file says, or \(defaultOutput).")
-    ] + BuildSubject.options + [
+    ] + BuildSubject.options + [StoreArguments.versionOption, StoreArguments.compiledOption] + [
       OptionSpecification(
         "page-size", .choice(pageSizes.map(String.init), placeholder: "N"),
         help: "The page size in bytes, a power of two from 512 to 65536. Without it, 4096."),
@@ -57,6 +59,7 @@ struct BuildCommand: Command {
       "seed build https://example.com/events.xml -o events.sqlite",
       "xsltproc events.xsl export.xml | seed build - -o events.sqlite",
       "seed build --config Seeds/default.seed.json",
+      "seed build --schema Model.xcdatamodeld -o Model.sqlite",
     ])
 
   private static let pageSizes = (9...16).map { 1 << $0 }
@@ -76,6 +79,7 @@ struct BuildCommand: Command {
   func validate() throws {
     try subject.validate()
     try fetch.validate(subject)
+    try StoreArguments.refuseOptions(arguments, schema: subject.schema)
     if output.isEmpty {
       throw UsageError(
         .emptyPath("output"), command: arguments.command, hint: "give the path of a file")
@@ -122,11 +126,14 @@ struct BuildCommand: Command {
     let options = buildOptions(fetched, on: console)
     defer { console.clearBar() }
     if arguments.has("check") {
-      let report = try Build.check(options)
+      let report = try Build.check(options, making: subject.maker)
       try show(report, on: console)
       return report.isUpToDate ? .success : .finding
     }
-    let summary = try arguments.has("if-changed") ? Build.runIfChanged(options) : Build.run(options)
+    let summary =
+      try arguments.has("if-changed")
+      ? Build.runIfChanged(options, making: subject.maker)
+      : Build.run(options, making: subject.maker)
     try fetched.writeLock()
     guard let summary else {
       try showUpToDate(on: console)

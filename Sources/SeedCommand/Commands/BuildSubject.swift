@@ -1,17 +1,21 @@
 import SeedBuilder
+import SeedCoreData
 import SeedFetch
 import SeedFiles
 import SeedModel
 import SeedProject
 
-/// What a command builds: the sources on its command line, or a project file.
+/// What a command builds: the sources on its command line, a project file, or the empty store of a
+/// Core Data model.
 enum BuildSubject {
   case sources(SourceArguments)
   case project(ProjectArguments)
+  case store(StoreArguments)
 
   static let operand = OperandSpecification(
     name: "source", count: 0...Int.max,
-    help: "\(SourceArguments.operand.help) Without any, the project file says what to read.",
+    help: "\(SourceArguments.operand.help) Without any, the project file says what to read; a Core "
+      + "Data model alone gives an empty store.",
     missingHint: "name files, as in \"seed build Events.xml\", or describe the build in a "
       + "\(ProjectFile.defaultName), which \"seed init Events.xml\" begins")
 
@@ -30,6 +34,10 @@ enum BuildSubject {
       return
     }
     if config == nil, try files.status(ProjectFile.defaultName) == nil {
+      if let schema = arguments.value(of: "schema"), CoreDataSchema(schema) == .model {
+        self = .store(StoreArguments(arguments, model: schema))
+        return
+      }
       throw UsageError(
         .missingOperand("source"), command: arguments.command, hint: Self.operand.missingHint)
     }
@@ -42,6 +50,7 @@ enum BuildSubject {
     switch self {
     case .sources(let sources): sources.localInputs
     case .project(let project): project.localInputs
+    case .store: []
     }
   }
 
@@ -50,6 +59,7 @@ enum BuildSubject {
     switch self {
     case .sources(let sources): sources.schema?.value
     case .project(let project): project.schema?.value
+    case .store(let store): store.schema
     }
   }
 
@@ -59,13 +69,14 @@ enum BuildSubject {
     switch self {
     case .sources(let sources): sources.fetchSources(headers: headers)
     case .project(let project): project.fetchSources
+    case .store: []
     }
   }
 
   /// Where it is recorded what was fetched: beside the project file, or in the working directory.
   var lockPath: String {
     switch self {
-    case .sources: FetchLock.fileName
+    case .sources, .store: FetchLock.fileName
     case .project(let project): project.lockPath
     }
   }
@@ -78,7 +89,7 @@ enum BuildSubject {
   /// The database to write when the command line does not say.
   var output: String {
     switch self {
-    case .sources: BuildCommand.defaultOutput
+    case .sources, .store: BuildCommand.defaultOutput
     case .project(let project): project.output
     }
   }
@@ -87,7 +98,7 @@ enum BuildSubject {
   var warnings: [Diagnostic] {
     switch self {
     case .sources(let sources): sources.warnings
-    case .project: []
+    case .project, .store: []
     }
   }
 
@@ -98,6 +109,7 @@ enum BuildSubject {
     switch self {
     case .sources(let sources): try sources.validate()
     case .project(let project): try project.validate()
+    case .store(let store): try store.validate()
     }
   }
 
@@ -106,6 +118,16 @@ enum BuildSubject {
     switch self {
     case .sources(let sources): sources.buildOptions(output: output, fetched: fetched)
     case .project(let project): project.buildOptions(output: output, fetched: fetched)
+    case .store: BuildOptions(inputs: [], output: output)
     }
+  }
+
+  /// What makes the database of these options.
+  ///
+  /// - Throws: ``BuildError`` and what its callers make one of.
+  func maker(_ options: BuildOptions) throws -> any DatabaseMaker {
+    if case .store(let store) = self { return try StoreBuild(options, store.options) }
+    if let schema = options.mapping.schema { try StoreArguments.refuseRows(into: schema) }
+    return try Build.maker(options)
   }
 }

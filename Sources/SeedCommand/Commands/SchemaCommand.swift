@@ -1,33 +1,81 @@
 import SeedBuilder
+import SeedCoreData
 
 /// `seed schema`: prints the tables that a build would make.
 struct SchemaCommand: Command {
+  static let modelOption = OptionSpecification(
+    "model", .value(placeholder: "MODEL"),
+    help: "Print what Core Data makes of a model (.xcdatamodeld): for each entity its table and "
+      + "columns, then the statements. Reads no sources.")
+
   static let specification = CommandSpecification(
     name: "schema", summary: "Print the tables that a build would make, as SQL.",
     discussion: ["Reads all of the sources and writes no file."],
-    operand: BuildSubject.operand, options: BuildSubject.options,
-    examples: ["seed schema Events.xml > schema.sql"])
+    operand: BuildSubject.operand,
+    options: BuildSubject.options + [modelOption, StoreArguments.versionOption],
+    conflicts: [("model", "schema"), ("model", "config")],
+    examples: [
+      "seed schema Events.xml > schema.sql", "seed schema --model Model.xcdatamodeld",
+    ])
 
-  private let subject: BuildSubject
-  private let fetch: SourceFetch
+  /// What the tables are of.
+  private enum Subject {
+    case build(BuildSubject, SourceFetch)
+    case model(StoreOptions)
+  }
+
+  private let arguments: ParsedArguments
+  private let subject: Subject
 
   init(parsing arguments: ParsedArguments) throws {
-    subject = try BuildSubject(arguments)
-    fetch = try SourceFetch(arguments)
+    self.arguments = arguments
+    guard let model = arguments.value(of: Self.modelOption.name) else {
+      subject = .build(try BuildSubject(arguments), try SourceFetch(arguments))
+      return
+    }
+    if let operand = arguments.operands.first {
+      throw UsageError(
+        .unexpectedOperand(operand), command: arguments.command,
+        hint: "leave it out: a model is all that --model reads")
+    }
+    subject = .model(StoreArguments(arguments, model: model).options)
   }
 
   func validate() throws {
-    try subject.validate()
-    try fetch.validate(subject)
+    switch subject {
+    case .build(let subject, let fetch):
+      try subject.validate()
+      try fetch.validate(subject)
+      try StoreArguments.refuseOptions(arguments, schema: subject.schema)
+    case .model(let model): try StoreArguments(arguments, model: model.model).validate()
+    }
   }
 
   func run(on console: Console) throws -> ExitCode {
+    let sql =
+      switch subject {
+      case .build(.store(let store), _): try schema(of: store.options, on: console)
+      case .build(let subject, let fetch): try schema(of: subject, fetch, on: console)
+      case .model(let model): try schema(of: model, on: console)
+      }
+    try console.printResult(sql.isEmpty || sql.hasSuffix("\n") ? sql : sql + "\n")
+    return .success
+  }
+
+  private func schema(
+    of subject: BuildSubject, _ fetch: SourceFetch, on console: Console
+  ) throws -> String {
     let fetched = try fetch.run(subject, isTrial: true) { console.report($0) }
     var options = subject.buildOptions(output: "", fetched: fetched)
     options.onDiagnostic = { console.report($0) }
     for warning in subject.warnings { console.report(warning) }
-    let sql = try Build.schema(options)
-    try console.printResult(sql.isEmpty || sql.hasSuffix("\n") ? sql : sql + "\n")
-    return .success
+    if let schema = options.mapping.schema { try StoreArguments.refuseRows(into: schema) }
+    return try Build.schema(options)
+  }
+
+  private func schema(of options: StoreOptions, on console: Console) throws -> String {
+    let model = try BuildFailure.described(output: "the schema") { try StoreModel(options) }
+    for warning in model.warnings { console.report(warning) }
+    return ModelListing(model).text
   }
 }

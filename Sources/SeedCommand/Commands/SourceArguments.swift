@@ -27,8 +27,8 @@ struct SourceArguments {
         help: "The encoding of the sources, such as ISO-8859-1, whatever they say themselves."),
       OptionSpecification(
         "schema", .value(placeholder: "FILE"),
-        help: "The schema to fill: an SQL script, or a database as a template. Without it, the "
-          + "tables follow from the data."),
+        help: "The schema to fill: an SQL script, a database as a template, or a Core Data model "
+          + "(.xcdatamodeld). Without it, the tables follow from the data."),
       OptionSpecification(
         "ignore-extra",
         help: "Leave out values and records that the schema has no column or table for."),

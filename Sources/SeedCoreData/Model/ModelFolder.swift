@@ -23,11 +23,12 @@ package enum ModelFolder {
     return name.hasSuffix(".xcdatamodeld") || name.hasSuffix(versionSuffix) || name == "contents"
   }
 
-  /// Whether a file is that of a model by its root element, whatever it is called.
+  /// Whether a file is in XML, as no other schema is, whatever it is called.
   package static func isContents(_ path: String, files: FileSystem = .live) -> Bool {
     guard let start = try? files.bytes(of: path, limit: 4_096) else { return false }
-    let text = String(decoding: start, as: UTF8.self)
-    return text.contains("<model") && text.contains("com.apple.IDECoreDataModeler.DataModel")
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = start.starts(with: mark) ? start.dropFirst(mark.count) : start[...]
+    return text.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
   }
 
   /// The file of a version.

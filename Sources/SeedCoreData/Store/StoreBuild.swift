@@ -1,0 +1,76 @@
+package import SeedBuilder
+internal import SeedFiles
+internal import SeedModel
+internal import SeedSQLite
+
+/// Makes an empty Core Data store for a model.
+package struct StoreBuild: DatabaseMaker {
+  private let options: BuildOptions
+  private let store: StoreOptions
+  private let model: StoreModel
+  private let hashes: EntityHashes
+  package let record: BuildRecord?
+
+  /// Reads the model.
+  ///
+  /// - Throws: ``BuildError`` for the model and for options that a store cannot have.
+  package init(_ options: BuildOptions, _ store: StoreOptions) throws {
+    try Self.check(options)
+    var options = options
+    let model = try StoreModel(store)
+    hashes = try model.hashes(confirmedBy: store.compiled)
+    for warning in model.warnings { options.onDiagnostic?(warning) }
+    options.autoVacuum = .incremental
+    options.mapping.schema = Located(model.path)
+    // Where the hashes come from makes no difference to the bytes: they are the same.
+    record =
+      options.recordsInputs || options.writesManifest
+      ? try BuildRecord(of: options, and: "Core Data \(hashes.digest)\n") : nil
+    self.options = options
+    self.store = store
+    self.model = model
+  }
+
+  /// Refuses what Core Data decides.
+  private static func check(_ options: BuildOptions) throws(BuildError) {
+    let refused: String? =
+      if options.pageSize != StoreFile.pageSize {
+        "pages of \(options.pageSize) bytes; Core Data uses \(StoreFile.pageSize)"
+      } else if options.userVersion ?? 0 != 0 {
+        "a user version; Core Data leaves it 0"
+      } else if options.applicationID ?? 0 != 0 {
+        "an application id; Core Data leaves it 0"
+      } else {
+        nil
+      }
+    guard let refused else { return }
+    throw BuildError(
+      .usage,
+      [Diagnostic(.error, "a Core Data store cannot have \(refused)", hint: "leave it out")])
+  }
+
+  package func run(
+    into path: String, truncate: () throws -> Void, flush: @escaping @Sendable () throws -> Void
+  ) throws -> BuildSummary {
+    SQLite.configureForBulkLoad()
+    let file = StoreFile(model.layout)
+    let connection = try BuildConnection.open(path, options)
+    try file.createTables(connection)
+    try file.finish(
+      connection,
+      StoreFile.Identity(
+        hashes: hashes, modelIdentifier: model.model.identifier,
+        name: options.seedName ?? store.name, version: options.seedVersion,
+        inputsSHA256: record?.sha256))
+    if options.analyzes { try connection.execute("ANALYZE") }
+    try connection.execute("COMMIT")
+    if try connection.scalarInteger("PRAGMA freelist_count") ?? 0 > 0 {
+      try connection.execute("VACUUM")
+    }
+    try connection.close()
+    try PublicationCheck.run(path: path, tables: [], flush: flush)
+    return BuildSummary(
+      output: options.output, tableCount: model.layout.tables.count, rowCount: 0,
+      byteCount: try FileSystem.live.status(path)?.byteCount ?? 0)
+  }
+}
