@@ -1,9 +1,9 @@
-package import SeedModel
+internal import SeedModel
 
 /// How the dates of one column are read.
 package struct DateReading: Sendable {
   /// The pattern that was declared.
-  var pattern: DatePattern?
+  package private(set) var pattern: DatePattern?
   /// Without one: the forms without a time, besides ISO 8601, that all values seen so far have.
   package private(set) var forms: ValueForms = .notISODates
   package private(set) var hasForeignForm = false

@@ -1,5 +1,5 @@
 internal import SeedFiles
-package import SeedInput
+internal import SeedInput
 package import SeedModel
 
 /// One input of a build, which may have to be read more than once.

@@ -122,12 +122,14 @@ enum BuildSubject {
     }
   }
 
-  /// What makes the database of these options.
+  /// What makes the database of some options.
   ///
   /// - Throws: ``BuildError`` and what its callers make one of.
-  func maker(_ options: BuildOptions) throws -> any DatabaseMaker {
-    if case .store(let store) = self { return try StoreBuild(options, store.options) }
-    if let schema = options.mapping.schema { try StoreArguments.refuseRows(into: schema) }
-    return try Build.maker(options)
+  func maker(_ options: BuildOptions, _ arguments: ParsedArguments) throws -> any DatabaseMaker {
+    guard let schema = schema, CoreDataSchema(schema) == .model else {
+      if let schema = options.mapping.schema { try StoreArguments.refuseRows(into: schema) }
+      return try Build.maker(options)
+    }
+    return try StoreBuild(options, StoreArguments(arguments, model: schema).options)
   }
 }

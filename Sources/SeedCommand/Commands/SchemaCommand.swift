@@ -69,6 +69,9 @@ struct SchemaCommand: Command {
     var options = subject.buildOptions(output: "", fetched: fetched)
     options.onDiagnostic = { console.report($0) }
     for warning in subject.warnings { console.report(warning) }
+    if let schema = subject.schema, CoreDataSchema(schema) == .model {
+      return try self.schema(of: StoreArguments(arguments, model: schema).options, on: console)
+    }
     if let schema = options.mapping.schema { try StoreArguments.refuseRows(into: schema) }
     return try Build.schema(options)
   }

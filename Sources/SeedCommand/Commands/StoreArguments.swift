@@ -65,7 +65,7 @@ struct StoreArguments {
   static func refuseRows(into schema: Located<String>) throws(BuildError) {
     let what: String
     switch CoreDataSchema(schema.value) {
-    case .model: what = "a Core Data model"
+    case .model: return
     case .store: what = "a Core Data store"
     case nil: return
     }

@@ -3,12 +3,14 @@ internal import SeedFiles
 internal import SeedModel
 internal import SeedSQLite
 
-/// Makes an empty Core Data store for a model.
+/// Makes a Core Data store for a model, with the objects of the inputs if there are any.
 package struct StoreBuild: DatabaseMaker {
   private let options: BuildOptions
   private let store: StoreOptions
   private let model: StoreModel
   private let hashes: EntityHashes
+  private let rules: ValueRules
+  private let documents: [InputDocument]
   package let record: BuildRecord?
 
   /// Reads the model.
@@ -23,9 +25,13 @@ package struct StoreBuild: DatabaseMaker {
     options.autoVacuum = .incremental
     options.mapping.schema = Located(model.path)
     // Where the hashes come from makes no difference to the bytes: they are the same.
+    documents = try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
     record =
       options.recordsInputs || options.writesManifest
-      ? try BuildRecord(of: options, and: "Core Data \(hashes.digest)\n") : nil
+      ? try BuildRecord(options, documents, and: "Core Data \(hashes.digest)\n") : nil
+    rules = try ValueRules(
+      datePattern: options.dateFormat.map { try DatePattern($0) },
+      timeZone: options.timeZone.map { try TimeZoneRule(named: $0) })
     self.options = options
     self.store = store
     self.model = model
@@ -54,8 +60,11 @@ package struct StoreBuild: DatabaseMaker {
   ) throws -> BuildSummary {
     SQLite.configureForBulkLoad()
     let file = StoreFile(model.layout)
-    let connection = try BuildConnection.open(path, options)
-    try file.createTables(connection)
+    let loaded = try RowLoad(
+      plan: StorePlan(model: model.model, layout: model.layout), options: options, rules: rules,
+      documents: documents
+    ).run(into: path, truncate: truncate)
+    let connection = loaded.connection
     try file.finish(
       connection,
       StoreFile.Identity(
@@ -69,8 +78,11 @@ package struct StoreBuild: DatabaseMaker {
     }
     try connection.close()
     try PublicationCheck.run(path: path, tables: [], flush: flush)
-    return BuildSummary(
-      output: options.output, tableCount: model.layout.tables.count, rowCount: 0,
+    var summary = BuildSummary(
+      output: options.output, tableCount: model.layout.tables.count,
+      rowCount: loaded.counts.reduce(0) { $0 + $1.count },
       byteCount: try FileSystem.live.status(path)?.byteCount ?? 0)
+    summary.entities = loaded.counts.map { BuildSummary.Entity(name: $0.entity, count: $0.count) }
+    return summary
   }
 }
