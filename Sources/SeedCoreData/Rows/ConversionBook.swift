@@ -70,6 +70,8 @@ final class LearntFacts {
   var forms: [String: LearntForms] = [:]
   /// The paths, with their documents, of elements that turned out to be objects.
   var objects: Set<String> = []
+  /// The paths of elements that turned out to be items of arrays.
+  var arrays: Set<String> = []
   /// The values that objects inside need of elements around them, by the same paths.
   var slots: [String: [FieldPath]] = [:]
 }

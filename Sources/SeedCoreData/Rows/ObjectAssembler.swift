@@ -116,7 +116,7 @@ struct ObjectAssembler {
   mutating func load(_ batch: TokenBatch) throws {
     if !batch.definitions.isEmpty {
       book.define(batch.definitions)
-      refresh()
+      try settle()
     }
     let words = batch.words
     let wordCount = batch.wordCount
@@ -225,25 +225,46 @@ struct ObjectAssembler {
     switch roles[role].kind {
     case .skipped: return
     case .structure:
-      return structures[structures.count - 1].add(
-        attribute: book.fields[field].name?.local ?? "", text(bytes, count))
+      return addMember(field, bytes, count)
     case .undecided:
       try decide(by: .value, line: element.pointee.line)
       role = element.pointee.role
     case .value where takesStructure(roles[role].textSink):
-      return structures[structures.count - 1].add(
-        attribute: book.fields[field].name?.local ?? "", text(bytes, count))
+      return addMember(field, bytes, count)
+    case .value where book.isText(field):
+      return addValueText(element, bytes, count)
     case .container, .wrapper, .object, .value: break
     }
     let local = Int(localFields[field])
     var sink = local < roles[role].fieldCount ? Int(roles[role].fieldSinks[local]) : Sink.unknown
-    if sink == Sink.unknown { sink = try newSink(ofField: field, role) }
+    if sink == Sink.unknown { sink = try newSink(ofField: field, role, bytes, count) }
     if sink >= 0 { try put(sink, bytes, count, isInBatch: true) }
   }
 
+  private func addMember(_ field: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    guard let name = book.fields[field].name else { return }
+    structures[structures.count - 1].add(attribute: name, text(bytes, count))
+  }
+
+  @inline(__always)
+  private mutating func addValueText(
+    _ element: UnsafeMutablePointer<OpenElement>, _ bytes: UnsafePointer<UInt8>, _ count: Int
+  ) {
+    if element.pointee.bytes == nil {
+      element.pointee.bytes = bytes
+      element.pointee.count = count
+    } else {
+      joinText(of: element, bytes, count: count)
+    }
+  }
+
   @inline(never)
-  private mutating func newSink(ofField field: Int, _ role: Int) throws -> Int {
+  private mutating func newSink(
+    ofField field: Int, _ role: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int
+  ) throws -> Int {
     book.line = Int(elements.base[elements.count - 1].line)
+    book.value = UnsafeBufferPointer(start: bytes, count: min(count, 4_096))
+    defer { book.value = nil }
     if roles[role].kind == .container, roles[role].parent < 0,
       let name = book.fields[field].name?.local, book.isAttributeOfRoot(name, role)
     {
@@ -269,12 +290,7 @@ struct ObjectAssembler {
         return structures[structures.count - 1].add(
           text: UnsafeBufferPointer(start: bytes, count: count), isBlank: isBlank)
       }
-      if element.pointee.bytes == nil {
-        element.pointee.bytes = bytes
-        element.pointee.count = count
-      } else {
-        joinText(of: element, bytes, count: count)
-      }
+      addValueText(element, bytes, count)
     case .structure:
       structures[structures.count - 1].add(
         text: UnsafeBufferPointer(start: bytes, count: count), isBlank: isBlank)
@@ -297,6 +313,8 @@ struct ObjectAssembler {
     var sink = roles[role].textSink
     if sink == Sink.unknown {
       book.line = Int(elements.base[elements.count - 1].line)
+      book.value = UnsafeBufferPointer(start: bytes, count: min(count, 4_096))
+      defer { book.value = nil }
       sink = book.resolveText(role)
       try settle()
     }
@@ -401,17 +419,21 @@ struct ObjectAssembler {
       book.reportExtra("text stands among the elements of \(value.name), and is part of no value")
     }
     let object = objects.base + (openCount - 1 - sinks[sink].level)
-    collect(value.value, sink, object, isArray: value.isArrayItem)
+    collect(value.value, key: value.key, sink, object, isArray: value.isArrayItem)
   }
 
   private func collect(
-    _ value: PropertyList, _ sink: Int, _ object: UnsafeMutablePointer<OpenObject>, isArray: Bool
+    _ value: PropertyList, key: String?, _ sink: Int,
+    _ object: UnsafeMutablePointer<OpenObject>, isArray: Bool
   ) {
+    if book.hasNamelessRoot, value.isStructured, value.hasNumberLikeTexts {
+      book.noteArchivedNumbers(conversions[sinks[sink].conversion].pointee.attribute.name)
+    }
     let column = sinks[sink].column
     var collected =
       object.pointee.structures[column] ?? CollectedValue(conversion: sinks[sink].conversion)
     collected.isArray = collected.isArray || isArray
-    collected.values.append(value)
+    collected.values.append((key, value))
     object.pointee.structures[column] = collected
   }
 
@@ -480,7 +502,7 @@ struct ObjectAssembler {
     case .cell:
       let object = objects.base + (openCount - 1 - sink.level)
       try addLength(count, to: object)
-      collect(.string(text(bytes, count)), number, object, isArray: false)
+      collect(.string(text(bytes, count)), key: nil, number, object, isArray: false)
     case .key:
       let object = objects.base + (openCount - 1 - sink.level)
       try note(key: UnsafeBufferPointer(start: bytes, count: count), sink, object)

@@ -141,6 +141,6 @@ struct CollectedValue {
   var conversion: Int
   /// Whether they are the items of an array, even when there is one only.
   var isArray = false
-  /// Whether they are known to be data in base64.
-  var values: [PropertyList] = []
+  /// Each with its key, if they are the rows of a keyed collection.
+  var values: [(key: String?, value: PropertyList)] = []
 }

@@ -96,7 +96,7 @@ extension RoleBook {
       reportExtra("\(what) has no place: a rule fills attribute \"\(model.name)\" from elsewhere")
       return nil
     }
-    guard isFillable(model, at: .input(document: number, line: line, value: nil)),
+    guard isFillable(model, at: place),
       let sink = cellSink(attribute, role, column: nil)
     else { return nil }
     return append(sink)
@@ -216,7 +216,9 @@ extension RoleBook {
     let entity = plan.entities[details[role].entity]
     let properties = entity.properties(matching: name)
     guard let property = properties.first else {
-      if ruled < 0 { reportNothingFor(what, name, entity) }
+      if ruled < 0, name != "text" || !reportKeyOfEnd(role, what) {
+        reportNothingFor(what, name, entity)
+      }
       return ruled
     }
     guard properties.count == 1 else {

@@ -5,14 +5,21 @@ internal import SeedModel
 extension RoleBook {
   /// Reports something about the element at hand.
   func report(_ message: String, hint: String?) {
-    misfits.addOnce(message, hint: hint, at: .input(document: number, line: line, value: nil))
+    misfits.addOnce(message, hint: hint, at: place)
+  }
+
+  /// The place of the element at hand, or of its value.
+  var place: RowMisfits.Place {
+    .input(document: number, line: line, value: value.flatMap { $0.isEmpty ? nil : Array($0) })
   }
 
   /// Reports what may be left out.
   func reportExtra(_ message: String, hint: String? = nil) {
     guard !mapping.ignoresExtra else { return }
-    report(message, hint: [hint, "leave it out with --ignore-extra"].compactMap(\.self)
-      .joined(separator: "; or "))
+    let way = "leave it out with --ignore-extra"
+    // A question ends by itself.
+    report(
+      message, hint: hint.map { $0.hasSuffix("?") ? "\($0) or \(way)" : "\($0), or \(way)" } ?? way)
   }
 
   /// `element title of Book`.
@@ -43,6 +50,18 @@ extension RoleBook {
         + "\"\(relationship.destination)\"",
       hint: "say in seed.json what it refers to: \"references\": { \"\(entity.name)."
         + "\(relationship.name)\": { \"from\": …, \"to\": \"\(relationship.destination).…\" } }")
+  }
+
+  /// Reports the text of an object at the end of a relationship, which may be its natural key;
+  /// false when it is no such object.
+  func reportKeyOfEnd(_ role: Int, _ what: String) -> Bool {
+    let link = roles.base[role].link
+    guard link >= 0, links.base[link].relationship >= 0,
+      let owner = object(around: roles.base[role].parent)
+    else { return false }
+    let entity = plan.entities[details[owner].entity]
+    reportKeyWithoutRule(what, entity, entity.relationships[links.base[link].relationship])
+    return true
   }
 
   /// Reports a value of an element that is no object.

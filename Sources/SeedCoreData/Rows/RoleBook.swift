@@ -66,6 +66,10 @@ final class RoleBook {
 
   /// The line of the element at hand, for reports.
   var line = 0
+  /// The value at hand, if reports are about one.
+  var value: UnsafeBufferPointer<UInt8>?
+  /// The attributes in whose archives numbers became texts.
+  private(set) var archivedNumbers: Set<String> = []
   /// Whether something was learnt that has to be known from the start.
   var needsReread = false
   private(set) var places: [Place] = []
@@ -117,8 +121,11 @@ final class RoleBook {
       case .place(let name, let parent):
         places.append(Place(name: name, parent: parent))
         latestRoles.append(-1)
+        if !learnt.arrays.isEmpty {
+          places[places.count - 1].isArray = learnt.arrays.contains(key(of: places.count - 1))
+        }
       case .recursion: break
-      case .array(let place): places[place].isArray = true
+      case .array(let place): noteArray(place)
       case .attribute(let name, let place): addField(name, place)
       case .text(let place): addField(nil, place)
       case .real: break
@@ -129,11 +136,29 @@ final class RoleBook {
     }
   }
 
+  /// All elements at the place are items of arrays then, those that came before included.
+  private func noteArray(_ place: Int) {
+    guard !places[place].isArray else { return }
+    places[place].isArray = true
+    guard latestRoles.base[place] >= 0 else { return }
+    learnt.arrays.insert(key(of: place))
+    needsReread = true
+  }
+
   private func addField(_ name: QualifiedName?, _ place: Int) {
     localFields.append(Int32(places[place].fieldCount))
     fields.append(Field(name: name, place: place, local: places[place].fieldCount))
     places[place].fieldCount += 1
   }
+
+  /// Whether a field is the value of an array's item that is neither an array nor an object.
+  func isText(_ field: Int) -> Bool {
+    guard let name = fields[field].name else { return true }
+    return name.local == "text" && places[fields[field].place].isArray && hasNamelessRoot
+  }
+
+  /// Notes that what looks like a number was archived as a text.
+  func noteArchivedNumbers(_ attribute: String) { archivedNumbers.insert(attribute) }
 
   // MARK: Roles
 

@@ -73,13 +73,25 @@ struct RowPass {
       case .stopped:
         objectCount = assembler.pointee.objectCount
         return true
-      case .complete(let outcome): remarks += outcome.remarks
+      case .complete(let outcome):
+        remarks += outcome.remarks + remarks(on: assembler.pointee.book)
       }
       try check(assembler.pointee.envelope, of: document)
       bytesBefore += read
     }
     objectCount = assembler.pointee.objectCount
     return true
+  }
+
+  /// What to say about what was made of a document.
+  private func remarks(on book: RoleBook) -> [Diagnostic] {
+    book.archivedNumbers.sorted().map { attribute in
+      Diagnostic(
+        .warning,
+        "numbers and truth values in the arrays and dictionaries of \(attribute) are archived as "
+          + "texts", at: SourceLocation(file: book.document.name),
+        hint: "give the archive in base64 if the app expects numbers")
+    }
   }
 
   private func book(_ number: Int) -> RoleBook {

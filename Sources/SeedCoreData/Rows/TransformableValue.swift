@@ -31,11 +31,12 @@ struct TransformableValue {
   /// The data; nil when there is no value.
   func data(of collected: CollectedValue) -> Result<[UInt8]?, Fault> {
     guard collected.isArray || collected.values.count > 1 else {
-      guard let value = collected.values.first else { return .success(nil) }
-      if case .string(let text) = value { return data(of: text) }
-      return archive(value)
+      guard let (key, value) = collected.values.first else { return .success(nil) }
+      if key == nil, case .string(let text) = value { return data(of: text) }
+      return archive(key.map { .dictionary([$0: value]) } ?? value)
     }
-    return archive(.array(collected.values))
+    return archive(
+      StructuredValue.collection(collected.values) ?? .array(collected.values.map(\.value)))
   }
 
   private func data(of text: String) -> Result<[UInt8]?, Fault> {
