@@ -11,6 +11,7 @@ struct JoinPlanner {
   private let layout: LayoutPlanner
   private let model: CoreDataModel
   private(set) var errors: [ModelError] = []
+  private(set) var warnings: [Diagnostic] = []
   /// The tables by the root of the entity that names them.
   private(set) var tables: [String: [StoreTable]] = [:]
   /// The places of both ends, with the entity that declares it and the relationship.
@@ -24,7 +25,10 @@ struct JoinPlanner {
     model = layout.model
   }
 
-  /// Finds the tables, in the order in which the masters' entities and properties are walked.
+  /// Finds the tables.
+  ///
+  /// Those of one entity come in the order of a table of its relationships' names, as in the one
+  /// known store that has several. The order makes no difference to Core Data.
   mutating func run() {
     let masters = masters()
     for entity in layout.entities {
@@ -32,7 +36,7 @@ struct JoinPlanner {
       guard
         own.contains(where: { masters.contains(End(entity: entity.name, relationship: $0.name)) })
       else { continue }
-      for name in walk(entity.name)
+      for name in LayoutPlanner.walk(model.allRelationships(of: entity.name).map(\.name))
       where masters.contains(End(entity: entity.name, relationship: name)) {
         guard let relationship = own.first(where: { $0.name == name }) else { continue }
         addTable(entity, relationship)
@@ -42,72 +46,67 @@ struct JoinPlanner {
 
   // MARK: Masters
 
-  /// The ends that name a table.
-  private mutating func masters() -> Set<End> {
-    var masters: Set<End> = []
-    var rootsToWalk: Set<String> = []
-    for entity in model.entities {
-      for relationship in entity.relationships {
-        guard let other = otherEnd(of: relationship, entity) else { continue }
-        if layout.entity(entity.name)?.root == layout.entity(other.entity)?.root {
-          rootsToWalk.insert(model.root(of: entity.name))
-        } else if EntityOrder.isBefore(entity.name, other.entity) {
-          masters.insert(End(entity: entity.name, relationship: relationship.name))
-        }
-      }
-    }
-    for root in rootsToWalk.sorted() { masters.formUnion(mastersInHierarchy(root)) }
-    return masters
-  }
-
-  /// The other end of a many-to-many relationship; nil for any other relationship.
-  private mutating func otherEnd(of relationship: ModelRelationship, _ entity: ModelEntity) -> End?
-  {
-    guard relationship.isToMany, !relationship.isTransient,
-      let inverse = model.inverse(of: relationship), inverse.relationship.isToMany
-    else { return nil }
-    guard inverse.relationship.name != relationship.name || inverse.entity != entity.name else {
-      note("the to-many relationship \"\(relationship.name)\", its own inverse", relationship)
-      return nil
-    }
-    return End(entity: inverse.entity, relationship: inverse.relationship.name)
-  }
-
-  private mutating func note(_ what: String, _ relationship: ModelRelationship) {
-    errors.append(
-      ModelError(
-        .uncovered(.init(what: what, isOnlyHash: false)), at: relationship.location))
-  }
-
-  /// The end that is met first becomes the master, when entities are walked in the order of their
-  /// names.
+  /// The ends that name a table: of each two, the one that is met first when all entities are
+  /// walked in the order of their names.
   ///
-  /// Whether a sub-entity meets what it inherits is not told by any known store. So both ways are
-  /// walked, and a model for which it matters is refused.
-  private mutating func mastersInHierarchy(_ root: String) -> Set<End> {
-    let names = layout.entities.filter { $0.root == root }.map(\.name)
-      .sorted(by: EntityOrder.isBefore)
+  /// A sub-entity has what it inherits and is walked under its own name, so an end may be met there
+  /// before the entity that declares it: Apple's own Photos library has `Z_26ALBUMLISTS`, after a
+  /// relationship of GenericAlbum to AlbumList, for Album inherits it. That is known from queries in
+  /// public only, so a model for which it matters is given a warning.
+  private mutating func masters() -> Set<End> {
+    checkOwnInverses()
+    let names = layout.entities.map(\.name).sorted(by: EntityOrder.isBefore)
     let met = mastersMet(in: names, includingInherited: true)
     let declared = mastersMet(in: names, includingInherited: false)
-    for end in met.subtracting(declared).sorted(by: { $0.entity < $1.entity }) {
+    for end in met.subtracting(declared).sorted(by: {
+      ($0.entity, $0.relationship) < ($1.entity, $1.relationship)
+    }) {
       guard let relationship = model.relationship(end.relationship, of: end.entity)?.relationship
       else { continue }
-      note(
-        "the many-to-many relationship \"\(end.relationship)\" between \"\(end.entity)\" and an"
-          + " entity of the same hierarchy", relationship)
+      warnings.append(
+        Diagnostic(
+          .warning,
+          "the table of the many-to-many relationship \"\(end.relationship)\" is named as a"
+            + " sub-entity of \"\(end.entity)\" suggests, which is known from descriptions only",
+          at: relationship.location, hint: "compare with a store that the app wrote"))
     }
     return met
   }
 
+  /// Refuses to-many relationships that are their own inverse.
+  private mutating func checkOwnInverses() {
+    for entity in model.entities {
+      for relationship in entity.relationships where relationship.isToMany {
+        guard let inverse = model.inverse(of: relationship), inverse.entity == entity.name,
+          inverse.relationship.name == relationship.name
+        else { continue }
+        errors.append(
+          ModelError(
+            .uncovered(
+              .init(
+                what: "the to-many relationship \"\(relationship.name)\", its own inverse",
+                isOnlyHash: false)), at: relationship.location))
+      }
+    }
+  }
+
   private mutating func mastersMet(in names: [String], includingInherited: Bool) -> Set<End> {
     var masters: Set<End> = []
-    let toMany = Set(
-      names.flatMap { model.entity($0)?.relationships ?? [] }.filter(\.isToMany).map(\.name))
+    let pairs = Set(
+      model.entities.flatMap { entity in
+        entity.relationships.filter { otherEnd(of: $0, entity) != nil }.map(\.name)
+      })
+    guard !pairs.isEmpty else { return [] }
     for name in names {
-      for key in walk(name) where toMany.contains(key) {
+      let owners =
+        includingInherited ? model.lineage(of: name) : [model.entity(name)].compactMap(\.self)
+      guard owners.contains(where: { $0.relationships.contains { pairs.contains($0.name) } }) else {
+        continue
+      }
+      for key in walk(name) where pairs.contains(key) {
         guard let (owner, relationship) = model.relationship(key, of: name),
           includingInherited || owner == name, let entity = model.entity(owner),
-          let other = silentOtherEnd(of: relationship, entity), !masters.contains(other)
+          let other = otherEnd(of: relationship, entity), !masters.contains(other)
         else { continue }
         masters.insert(End(entity: owner, relationship: key))
       }
@@ -115,12 +114,11 @@ struct JoinPlanner {
     return masters
   }
 
-  /// The other end, if it is in the same hierarchy.
-  private func silentOtherEnd(of relationship: ModelRelationship, _ entity: ModelEntity) -> End? {
+  /// The other end of a many-to-many relationship; nil for any other relationship.
+  private func otherEnd(of relationship: ModelRelationship, _ entity: ModelEntity) -> End? {
     guard relationship.isToMany, !relationship.isTransient,
       let inverse = model.inverse(of: relationship), inverse.relationship.isToMany,
-      inverse.relationship.name != relationship.name || inverse.entity != entity.name,
-      layout.entity(inverse.entity)?.root == layout.entity(entity.name)?.root
+      inverse.relationship.name != relationship.name || inverse.entity != entity.name
     else { return nil }
     return End(entity: inverse.entity, relationship: inverse.relationship.name)
   }

@@ -41,6 +41,7 @@ struct LayoutPlanner {
     var joins = JoinPlanner(self)
     joins.run()
     errors += joins.errors
+    warnings += joins.warnings
     for (owner, name, place) in joins.places { places[owner, default: [:]][name] = place }
     let rootTables = Dictionary(
       tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -279,7 +280,7 @@ extension LayoutPlanner {
   }
 
   /// The order of names that went into a table of their own, sorted.
-  private static func walk(_ names: [String]) -> [String] {
+  static func walk(_ names: [String]) -> [String] {
     var table = FirstPropertyTable()
     for name in names { table.add(name) }
     return table.keys
