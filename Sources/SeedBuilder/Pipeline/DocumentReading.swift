@@ -20,7 +20,12 @@ package struct DocumentReading {
     case revised
   }
 
-  package init(document: InputDocument, pacing: Pacing = Pacing()) {
+  /// A reading in portions of the ordinary size.
+  package init(document: InputDocument) {
+    self.init(document: document, pacing: Pacing())
+  }
+
+  init(document: InputDocument, pacing: Pacing) {
     self.document = document
     self.pacing = pacing
   }

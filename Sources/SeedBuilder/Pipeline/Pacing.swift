@@ -5,13 +5,11 @@ internal import SeedModel
 /// Counted in batches and not in bytes, which come in other portions through a pipe: the same
 /// document must go through the same readings however it comes, or the bytes of the database
 /// would depend on it.
-package struct Pacing: Sendable {
+struct Pacing {
   /// How many words of tokens make a batch complete.
-  package var batchWordCount = TokenBatch.preferredWordCount
+  var batchWordCount = TokenBatch.preferredWordCount
   /// How many batches are observed before the first plan is made; at least one.
   var sampleBatchCount = 8
   /// A contradiction within so many batches (some 20 MB) costs little, whatever the input's size.
   var cheapBatchCount = 64
-
-  package init() {}
 }
