@@ -3,7 +3,8 @@ import SeedSQLite
 /// Compares two databases: schema by name, rows by key.
 ///
 /// What counts is what a query can see. Not compared are the layout of pages, the encoding of
-/// texts, the objects of SQLite, and the tables of this tool, whose names begin with `_seed`.
+/// texts, the objects of SQLite, and the tables of this tool, whose names begin with `_seed`; in the
+/// metadata of a Core Data store, what ``StoreMetadata`` says.
 package enum DatabaseDiff {
   /// How many rows of each kind are kept for a table, if nothing else is asked for.
   package static let defaultSampleLimit = 5
@@ -29,7 +30,9 @@ package enum DatabaseDiff {
       difference.settings = settings(old, new)
       difference.schema = SchemaComparison(old: old.schema, new: new.schema).changes()
       difference.notes = old.notes + new.notes.filter { !old.notes.contains($0) }
-      for (first, second) in old.schema.tablePairs(with: new.schema) {
+      let hasSameMetadata = try hasSameMetadata(old, new)
+      for (first, second) in old.schema.tablePairs(with: new.schema)
+      where !hasSameMetadata || first?.name != StoreMetadata.tableName {
         let comparison = TableComparison(old: old, new: new, sampleLimit: sampleLimit)
         switch try comparison.result(first, second) {
         case .difference(let table): if !table.isEmpty { difference.tables.append(table) }
@@ -41,6 +44,17 @@ package enum DatabaseDiff {
       // The two connections know their files.
       throw InspectionError(.database(error), path: error.path)
     }
+  }
+
+  /// Whether both are Core Data stores whose metadata differ at most in what follows from the rest:
+  /// the UUID and the stamp of this tool.
+  private static func hasSameMetadata(
+    _ old: ComparedDatabase, _ new: ComparedDatabase
+  ) throws(SQLiteError) -> Bool {
+    guard let first = try StoreMetadata.read(from: old.connection),
+      let second = try StoreMetadata.read(from: new.connection)
+    else { return false }
+    return first.content == second.content
   }
 
   private static func settings(

@@ -52,26 +52,29 @@ struct ModelChecks {
       if known[parent] == nil { note(.unknownParent(parent), at: entity.location) }
     }
     guard errors.isEmpty else { return }
-    // Each entity is looked at once: what leads to a sound one is sound.
-    var sound: Set<String> = []
+    // Each entity is looked at once: what leads to a sound one is sound. Their levels count from 1.
+    var levels: [String: Int] = [:]
     for entity in entities {
       var path: [String] = []
       var onPath: Set<String> = []
       var next: ModelEntity? = entity
-      while let current = next, !sound.contains(current.name) {
+      while let current = next, levels[current.name] == nil {
         guard onPath.insert(current.name).inserted else {
           note(.cyclicParents(current.name), at: current.location)
           break
         }
         path.append(current.name)
-        guard path.count <= ModelReader.mostLevels else {
-          note(
-            .tooMany("levels of inheritance", limit: ModelReader.mostLevels), at: entity.location)
-          break
-        }
         next = current.parent.flatMap { known[$0] }
       }
-      sound.formUnion(path)
+      var level = next.flatMap { levels[$0.name] } ?? 0
+      for name in path.reversed() {
+        level += 1
+        levels[name] = level
+      }
+      guard level <= ModelReader.mostLevels else {
+        return note(
+          .tooMany("levels of inheritance", limit: ModelReader.mostLevels), at: entity.location)
+      }
     }
   }
 

@@ -4,7 +4,9 @@ import Testing
 
 @testable import SeedCoreData
 
-/// Version hashes. The expected ones were computed with another program, in Python, that gives the
+/// Version hashes.
+///
+/// The expected ones were computed with another program, in Python, that gives the
 /// hashes of stores written by Core Data.
 @Suite struct EntityHashesTests {
   private static let library = [

@@ -3,7 +3,9 @@ import Testing
 
 @testable import SeedCoreData
 
-/// Many-to-many relationships. Which side names the table was computed with another program, in
+/// Many-to-many relationships.
+///
+/// Which side names the table was computed with another program, in
 /// Python, from the description of Core Data's two hash tables.
 @Suite struct JoinTableTests {
   private func layout(_ body: String) throws -> StoreLayout {

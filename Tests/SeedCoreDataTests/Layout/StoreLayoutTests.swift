@@ -3,7 +3,9 @@ import Testing
 
 @testable import SeedCoreData
 
-/// Tables, columns, keys. The expected texts follow from the rules that Core Data's stores show:
+/// Tables, columns, keys.
+///
+/// The expected texts follow from the rules that Core Data's stores show:
 /// ids depth first by name without regard to case, `Z` and capitals, columns sorted by type.
 @Suite struct StoreLayoutTests {
   private func layout(_ body: String) throws -> StoreLayout {

@@ -9,7 +9,7 @@ import Testing
   private static let whole = Array(ModelText.contents(LibraryModel.body).utf8)
 
   /// Where the error of a file is; nil when it has none.
-  private func place(of bytes: [UInt8]) throws -> SourceLocation? {
+  private func place(of bytes: [UInt8]) throws -> SeedModel.SourceLocation? {
     do {
       _ = try ModelReader.read(try XMLElementReader.read(BytesSource(bytes), name: "contents"))
       return nil

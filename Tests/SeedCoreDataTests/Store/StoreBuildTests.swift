@@ -50,7 +50,7 @@ import Testing
     #expect(try rows("PRAGMA application_id") == [[.integer(0)]])
     #expect(try rows("PRAGMA encoding") == [[.text("UTF-8")]])
     #expect(try rows("PRAGMA journal_mode") == [[.text("delete")]])
-    #expect(try directory.names().sorted() == ["Library.sqlite", "contents"])
+    #expect(try directory.names.sorted() == ["Library.sqlite", "contents"])
   }
 
   @Test func `each entity has a row with its parent, and no key is taken yet`() throws {
