@@ -27,7 +27,9 @@ struct BuildCommand: Command {
       OptionSpecification(
         "output", letter: "o", .value(placeholder: "FILE"),
         help: "The database to write. Without it, what the project file says, or \(defaultOutput).")
-    ] + BuildSubject.options + [StoreArguments.versionOption, StoreArguments.compiledOption] + [
+    ] + BuildSubject.options + [
+      StoreArguments.versionOption, StoreArguments.compiledOption, StoreArguments.modelOption,
+    ] + [
       OptionSpecification(
         "page-size", .choice(pageSizes.map(String.init), placeholder: "N"),
         help: "The page size in bytes, a power of two from 512 to 65536. Without it, 4096."),

@@ -126,10 +126,15 @@ enum BuildSubject {
   ///
   /// - Throws: ``BuildError`` and what its callers make one of.
   func maker(_ options: BuildOptions, _ arguments: ParsedArguments) throws -> any DatabaseMaker {
-    guard let schema = schema, CoreDataSchema(schema) == .model else {
-      if let schema = options.mapping.schema { try StoreArguments.refuseRows(into: schema) }
+    guard let schema = schema, let kind = CoreDataSchema(schema) else {
       return try Build.maker(options)
     }
-    return try StoreBuild(options, StoreArguments(arguments, model: schema).options)
+    switch kind {
+    case .model:
+      return try StoreBuild(options, StoreArguments(arguments, model: schema).options)
+    case .store:
+      return try TemplateBuild(
+        options, template: schema, model: StoreArguments.model(of: arguments))
+    }
   }
 }

@@ -21,6 +21,8 @@ package struct ModelAttribute: Sendable, Hashable {
   package var versionHashModifier: String?
   /// Whether the model of an old Xcode wants an index of it.
   package var isIndexed = false
+  /// Whether the type is only that of a column, so that it may be another one of its kind.
+  package var isGuessed = false
   /// What a value must keep to when its object is saved.
   package var bounds = AttributeBounds()
   package var userInfo: [String: String] = [:]

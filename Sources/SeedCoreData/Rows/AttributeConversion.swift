@@ -108,6 +108,7 @@ struct AttributeConversion {
     guard let bytes = value.baseAddress, !value.isEmpty else {
       return attribute.type == .string ? checkedText(value) : .null
     }
+    if attribute.isGuessed, let outcome = guessed(value, bytes, into: scratch) { return outcome }
     switch attribute.type {
     case .integer16, .integer32, .integer64: return integer(bytes, value.count)
     case .boolean:
@@ -121,6 +122,24 @@ struct AttributeConversion {
     case .uuid: return uuid(value, into: scratch)
     case .binary: return try binary(value)
     case .transformable, .undefined: return .sameText
+    }
+  }
+
+  /// What a value is for a column of which only the declared type is known: truth values are
+  /// integers, and UUIDs are data.
+  private func guessed(
+    _ value: UnsafeBufferPointer<UInt8>, _ bytes: UnsafePointer<UInt8>,
+    into scratch: UnsafeMutablePointer<UInt8>
+  ) -> Outcome? {
+    switch attribute.type {
+    case .integer64 where IntegerText.parse(bytes, value.count) == nil:
+      return ValueConversion.truth(bytes, value.count).map { .integer($0) }
+    case .binary:
+      if case .scratchBlob(let count) = uuid(value, into: scratch) {
+        return .scratchBlob(count: count)
+      }
+      return nil
+    default: return nil
     }
   }
 

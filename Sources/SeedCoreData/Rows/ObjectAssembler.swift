@@ -426,7 +426,7 @@ struct ObjectAssembler {
     _ value: PropertyList, key: String?, _ sink: Int,
     _ object: UnsafeMutablePointer<OpenObject>, isArray: Bool
   ) {
-    if book.hasNamelessRoot, value.isStructured, value.hasNumberLikeTexts {
+    if book.hasNamelessRoot, isArray || value.isStructured, value.hasNumberLikeTexts {
       book.noteArchivedNumbers(conversions[sinks[sink].conversion].pointee.attribute.name)
     }
     let column = sinks[sink].column

@@ -16,6 +16,8 @@ struct RowLoad {
   /// What was filled.
   struct Loaded {
     var connection: Connection
+    /// The tables with what their check takes.
+    var tables: [PublicationCheck.Table]
     /// The number of objects of each entity, by name, in the order of the entities.
     var counts: [(entity: String, count: Int64)]
   }
@@ -25,14 +27,20 @@ struct RowLoad {
   /// - Parameters:
   ///   - path: The file.
   ///   - truncate: Empties it again for another reading.
+  ///   - createTables: Creates the tables in it.
   /// - Returns: The connection, with a transaction open.
   /// - Throws: ``BuildError`` with everything that does not fit; ``InputError``, ``SQLiteError``.
-  func run(into path: String, truncate: () throws -> Void) throws -> Loaded {
+  func run(
+    into path: String, truncate: () throws -> Void, createTables: (Connection) throws -> Void
+  ) throws -> Loaded {
     let learnt = LearntFacts()
     for reading in 1...Self.mostReadings {
       let connection = try BuildConnection.open(path, options)
+      try createTables(connection)
       if try fill(connection, learnt, reading) {
-        return Loaded(connection: connection, counts: try counts(connection))
+        return Loaded(
+          connection: connection, tables: try tables(connection),
+          counts: try counts(connection))
       }
       try connection.close()
       try truncate()
@@ -44,7 +52,6 @@ struct RowLoad {
   private func fill(
     _ connection: Connection, _ learnt: LearntFacts, _ reading: Int
   ) throws -> Bool {
-    try StoreFile(plan.layout).createTables(connection)
     let rows = try StoreRows(plan, connection)
     defer { rows.deallocate() }
     let keys = options.mapping.references.isEmpty ? nil : try KeyNotes(connection)
@@ -89,6 +96,18 @@ struct RowLoad {
         } ?? .known(nil), kind: "\(finding.object)")
     }
     try misfits.check(documents)
+  }
+
+  /// Each table with how many rows and indexes its check has to look at.
+  private func tables(_ connection: Connection) throws -> [PublicationCheck.Table] {
+    try plan.layout.tables.map { table in
+      let name = SQLiteName.quoted(table.name)
+      return PublicationCheck.Table(
+        name: table.name,
+        rowCount: try connection.scalarInteger("SELECT count(*) FROM \(name)") ?? 0,
+        indexCount: plan.layout.indexes.count { $0.contains(" ON \(table.name) ") },
+        hasReferences: false)
+    }
   }
 
   private func counts(_ connection: Connection) throws -> [(entity: String, count: Int64)] {

@@ -29,16 +29,14 @@ package struct StoreBuild: DatabaseMaker {
     record =
       options.recordsInputs || options.writesManifest
       ? try BuildRecord(options, documents, and: "Core Data \(hashes.digest)\n") : nil
-    rules = try ValueRules(
-      datePattern: options.dateFormat.map { try DatePattern($0) },
-      timeZone: options.timeZone.map { try TimeZoneRule(named: $0) })
+    rules = try ValueRules(options)
     self.options = options
     self.store = store
     self.model = model
   }
 
   /// Refuses what Core Data decides.
-  private static func check(_ options: BuildOptions) throws(BuildError) {
+  static func check(_ options: BuildOptions) throws(BuildError) {
     let refused: String? =
       if options.pageSize != StoreFile.pageSize {
         "pages of \(options.pageSize) bytes; Core Data uses \(StoreFile.pageSize)"
@@ -63,23 +61,31 @@ package struct StoreBuild: DatabaseMaker {
     let loaded = try RowLoad(
       plan: StorePlan(model: model.model, layout: model.layout), options: options, rules: rules,
       documents: documents
-    ).run(into: path, truncate: truncate)
-    let connection = loaded.connection
+    ).run(into: path, truncate: truncate) { try file.createTables($0) }
     try file.finish(
-      connection,
+      loaded.connection,
       StoreFile.Identity(
         hashes: hashes, modelIdentifier: model.model.identifier,
         name: options.seedName ?? store.name, version: options.seedVersion,
         inputsSHA256: record?.sha256))
+    return try Self.publish(loaded, options, model.layout, path, flush: flush)
+  }
+
+  /// Ends the transaction of a finished store and checks it while it is put on the disk.
+  static func publish(
+    _ loaded: RowLoad.Loaded, _ options: BuildOptions, _ layout: StoreLayout, _ path: String,
+    flush: @escaping @Sendable () throws -> Void
+  ) throws -> BuildSummary {
+    let connection = loaded.connection
     if options.analyzes { try connection.execute("ANALYZE") }
     try connection.execute("COMMIT")
     if try connection.scalarInteger("PRAGMA freelist_count") ?? 0 > 0 {
       try connection.execute("VACUUM")
     }
     try connection.close()
-    try PublicationCheck.run(path: path, tables: [], flush: flush)
+    try PublicationCheck.run(path: path, tables: loaded.tables, flush: flush)
     var summary = BuildSummary(
-      output: options.output, tableCount: model.layout.tables.count,
+      output: options.output, tableCount: layout.tables.count,
       rowCount: loaded.counts.reduce(0) { $0 + $1.count },
       byteCount: try FileSystem.live.status(path)?.byteCount ?? 0)
     summary.entities = loaded.counts.map { BuildSummary.Entity(name: $0.entity, count: $0.count) }

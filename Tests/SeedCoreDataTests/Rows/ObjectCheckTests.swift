@@ -14,7 +14,7 @@ import Testing
       """
     #expect(
       try FilledStore.failure(
-        "<L><Book><author/></Book>\n<Author><books><Book/></books></Author>\n\n<Book title=\"x\"/></L>",
+        "<L><Book><author><Author/></author></Book>\n<Author><books><Book/></books></Author>\n\n<Book title=\"x\"/></L>",
         model: model)
         == ["input.xml:4: Book has no author, and the relationship is not optional"])
   }

@@ -1,5 +1,6 @@
 import SeedBuilder
 import SeedModel
+import TestSupport
 import Testing
 
 @testable import SeedCoreData
@@ -173,7 +174,7 @@ import Testing
     #expect(
       try FilledStore.failure(
         "<R>\n<Event><title>a</title><title>b</title></Event></R>", model: model) == [
-          "input.xml:2:32: a second value for attribute title of Event "
+          "input.xml:2:31: a second value for attribute title of Event "
             + "[make it a to-many relationship, or a Transformable]"
         ])
   }

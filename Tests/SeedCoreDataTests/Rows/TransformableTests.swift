@@ -1,6 +1,7 @@
 import SeedBuilder
 import SeedInput
 import SeedModel
+import SeedSQLite
 import Testing
 
 @testable import SeedCoreData
