@@ -44,12 +44,18 @@ package struct TemplateBuild: DatabaseMaker {
     guard let known = template.metadata.members["NSStoreModelVersionHashes"]?.dictionary else {
       return
     }
-    do {
+    do throws(ModelErrors) {
       _ = try EntityHashes(
         store.model, confirmedBy: known.compactMapValues(\.data), version: store.version,
         file: template.path)
     } catch {
-      throw BuildError(.input, error.diagnostics)
+      guard case .otherHashes(let entities, _)? = error.errors.first?.reason else {
+        throw BuildError(.input, error.diagnostics)
+      }
+      throw StoreTemplate.failure(
+        "the template is of another model: the version hashes differ for "
+          + entities.joined(separator: ", "), template.path,
+        hint: "let the app write the template with this version of the model")
     }
     for table in store.layout.tables {
       let columns = Set((template.columns[table.name] ?? []).map(\.name))
