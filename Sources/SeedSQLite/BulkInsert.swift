@@ -4,11 +4,10 @@ internal import CSQLite
 ///
 /// Starting and ending a statement takes SQLite a third of the time of an insert; a statement with
 /// room for many rows spends it once for all of them. Values are bound by pointer, without a copy.
-/// Confined to the thread that uses its ``Connection``.
+/// Confined to the thread that uses its ``Connection`` just then.
 package final class BulkInsert {
-  /// The values of the rows that wait, row by row; fill the next one at ``row``.
-  private let values: UnsafeMutablePointer<BoundValue>
-  private let columnCount: Int
+  /// How many values a row has.
+  package let columnCount: Int
   /// How many rows one statement takes.
   package let rowCapacity: Int
   private let connection: Connection
@@ -16,8 +15,6 @@ package final class BulkInsert {
   private let head: String
   private let single: Statement
   private var several: Statement?
-  /// How many rows wait; behind a pointer, so that no access to it is checked.
-  private let waiting: UnsafeMutablePointer<Int>
 
   /// Prepares inserts into a table.
   ///
@@ -36,15 +33,6 @@ package final class BulkInsert {
     columnCount = columns.count
     self.rowCapacity = rowCapacity
     single = try connection.prepare(head + Self.rows(1, columnCount: columnCount))
-    values = .allocate(capacity: columnCount * rowCapacity)
-    values.initialize(repeating: BoundValue(kind: .null), count: columnCount * rowCapacity)
-    waiting = .allocate(capacity: 1)
-    waiting.initialize(to: 0)
-  }
-
-  deinit {
-    values.deallocate()
-    waiting.deallocate()
   }
 
   private static func rows(_ rowCount: Int, columnCount: Int) -> String {
@@ -52,35 +40,22 @@ package final class BulkInsert {
     return Array(repeating: row, count: rowCount).joined(separator: ",")
   }
 
-  /// Where the next row's values go; ``add()`` takes them.
-  package var row: UnsafeMutablePointer<BoundValue> { values + waiting.pointee * columnCount }
-
-  /// How many rows wait to be inserted.
-  package var waitingCount: Int { waiting.pointee }
-
-  /// Adds the row that was filled at ``row``; it is inserted at once, or with later ones.
+  /// Inserts rows; their texts need not stay afterwards.
   ///
+  /// - Parameters:
+  ///   - values: The values, row by row.
+  ///   - rowCount: How many rows there are; those that fill a statement go in with one run.
   /// - Returns: False when a row was not inserted because its key was taken.
   /// - Throws: ``SQLiteError``.
-  package func add() throws(SQLiteError) -> Bool {
-    waiting.pointee += 1
-    return waiting.pointee < rowCapacity ? true : try flush()
-  }
-
-  /// Inserts all rows that wait; their texts need not stay afterwards.
-  ///
-  /// - Returns: False when a row was not inserted because its key was taken.
-  /// - Throws: ``SQLiteError``.
-  package func flush() throws(SQLiteError) -> Bool {
-    let count = waiting.pointee
-    guard count > 0 else { return true }
-    waiting.pointee = 0
-    if count == rowCapacity, count > 1 {
-      return try insert(0, count, with: preparedForSeveral())
+  package func insert(
+    _ values: UnsafePointer<BoundValue>, rowCount: Int
+  ) throws(SQLiteError) -> Bool {
+    if rowCount == rowCapacity, rowCount > 1 {
+      return try run(preparedForSeveral(), values, rowCount: rowCount)
     }
     var hasInserted = true
-    for row in 0..<count {
-      if try !insert(row, 1, with: single) { hasInserted = false }
+    for row in 0..<rowCount {
+      if try !run(single, values + row * columnCount, rowCount: 1) { hasInserted = false }
     }
     return hasInserted
   }
@@ -94,13 +69,12 @@ package final class BulkInsert {
     return statement
   }
 
-  private func insert(
-    _ row: Int, _ count: Int, with statement: Statement
+  private func run(
+    _ statement: Statement, _ values: UnsafePointer<BoundValue>, rowCount: Int
   ) throws(SQLiteError) -> Bool {
     let handle = statement.handle
-    let first = values + row * columnCount
-    for index in 0..<count * columnCount {
-      let value = first + index
+    for index in 0..<rowCount * columnCount {
+      let value = values + index
       let parameter = Int32(truncatingIfNeeded: index + 1)
       let code: Int32
       switch value.pointee.kind {
@@ -121,6 +95,6 @@ package final class BulkInsert {
       if code != SQLITE_OK { throw statement.failure(code) }
     }
     try statement.run()
-    return connection.changes == Int64(count)
+    return connection.changes == Int64(rowCount)
   }
 }

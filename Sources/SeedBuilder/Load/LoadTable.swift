@@ -39,15 +39,18 @@ struct LoadTable {
     parentColumns.contains { columns[$0].parentTable == parent }
   }
 
-  var insert: BulkInsert?
-  /// Converted dates of the rows that wait: ``scratchSize`` bytes for each of their columns.
-  private(set) var scratch: UnsafeMutablePointer<UInt8>?
-  /// Records the keys that are known only after child records, by ordinal.
-  var insertLateKey: Statement?
+  /// The rows that are put together.
+  var rows = RowBuffer()
+  /// The ordinals and keys of those whose keys are known only after child records.
+  var lateKeys = RowBuffer()
   var rowCount: Int64 = 0
   /// The ordinal of the record started last.
   var lastOrdinal: Int64 = 0
+  /// The highest key so far.
   var lastRowID = Int64.min
+  /// Whether a row of the batch at hand has a key that an earlier one may have: its key comes from
+  /// the document and is not above all others.
+  var mayConflict = false
   var digest: RowDigest
   /// Off when the rows do not come in the order of their keys, or change afterwards.
   var isDigested = true
@@ -80,11 +83,9 @@ struct LoadTable {
     columns.deinitialize(count: columnCount)
     columns.deallocate()
     digest.deallocate()
-    scratch?.deallocate()
+    rows.deallocate()
+    lateKeys.deallocate()
   }
-
-  /// Converted dates take at most so many bytes.
-  static let scratchSize = ColumnConverter.scratchSize
 
   /// Prepares inserts for the columns that there are now.
   ///
@@ -94,12 +95,23 @@ struct LoadTable {
     let rowCapacity = index < LoadTable.mainTableCount ? max(1, min(32, 256 / columnCount)) : 1
     // SQLite numbers the rows as we do when they come in order, and faster than it is told.
     numbersItself = hasGeneratedKey && !isRecursive && columnCount > 1
-    insert = try BulkInsert(
+    rows.insert = try BulkInsert(
       into: StagingSchema.tableName(index),
       columns: ((numbersItself ? 1 : 0)..<columnCount).map(StagingSchema.columnName),
       rowCapacity: rowCapacity, connection: connection)
-    scratch?.deallocate()
-    scratch = .allocate(capacity: rowCapacity * columnCount * LoadTable.scratchSize)
+  }
+
+  /// Prepares the keeping of keys that come late.
+  mutating func prepareLateKeys(_ index: Int, on connection: Connection) throws {
+    lateKeys.insert = try BulkInsert(
+      into: StagingSchema.lateKeyTable(index), columns: StagingSchema.lateKeyColumns,
+      rowCapacity: 32, connection: connection)
+  }
+
+  /// Lets go of the statements.
+  mutating func closeStatements() {
+    rows.insert = nil
+    lateKeys.insert = nil
   }
 
   /// Adds the columns that a newer plan has more.

@@ -15,6 +15,8 @@ final class Loader {
   private let rejectedKeys: Set<LoadPlanner.RejectedKey>
   private let lateKeys: Set<QualifiedName>
   private let hasher = RowHasher()
+  /// Has the connection while rows are under way to it.
+  private let inserter: RowInserter
   /// The loading itself; behind a pointer so that its loops run without checks for exclusivity.
   private let state: UnsafeMutablePointer<RowAssembler>
   private var documentName = ""
@@ -25,16 +27,19 @@ final class Loader {
 
   init(
     connection: Connection, facts: DocumentFacts, rejectedKeys: Set<LoadPlanner.RejectedKey>,
-    lateKeys: Set<QualifiedName>
+    lateKeys: Set<QualifiedName>, inserter: RowInserter = RowInserter()
   ) {
     self.connection = connection
     self.rejectedKeys = rejectedKeys
     self.lateKeys = lateKeys
     state = .allocate(capacity: 1)
-    state.initialize(to: RowAssembler(facts: facts))
+    state.initialize(to: RowAssembler(facts: facts, inserter: inserter))
+    self.inserter = inserter
   }
 
   deinit {
+    // Rows may still be under way after a failure, and point to what is freed here.
+    inserter.stop()
     state.pointee.deallocate()
     state.deinitialize(count: 1)
     state.deallocate()
@@ -44,7 +49,7 @@ final class Loader {
   var facts: DocumentFacts { state.pointee.facts }
   var contradictions: [LoadContradiction] { state.pointee.contradictions }
   var isDoomed: Bool { !state.pointee.contradictions.isEmpty }
-  /// Rows inserted so far.
+  /// Rows put together so far; they are in the database after ``drain()``.
   var rowCount: Int64 { state.pointee.rowCount }
   var tableCount: Int { state.pointee.tables.count }
 
@@ -102,6 +107,7 @@ final class Loader {
   private func extend(_ index: Int, to plan: TablePlan, markCount: Int) throws {
     let table = table(index)
     let known = table.pointee.columnCount
+    if plan.columns.count > known { try drain() }
     for column in known..<plan.columns.count {
       try connection.execute(StagingSchema.addColumn(column, to: plan, index))
     }
@@ -111,6 +117,7 @@ final class Loader {
 
   private func create(_ index: Int, _ plans: [TablePlan], markCount: Int) throws {
     let plan = plans[index]
+    try drain()
     try connection.execute(StagingSchema.create(plan, index))
     var table = LoadTable(
       plan, index: index, markCount: markCount, facts: facts, hasher: hasher)
@@ -124,7 +131,7 @@ final class Loader {
     try table.prepareInsert(index, on: connection)
     if plan.keyComesLate {
       try connection.execute(StagingSchema.createLateKeys(index))
-      table.insertLateKey = try connection.prepare(StagingSchema.insertLateKey(index))
+      try table.prepareLateKeys(index, on: connection)
     }
     state.pointee.tables.append(table)
   }
@@ -155,12 +162,18 @@ final class Loader {
   /// Waits until the digests of the rows are there.
   func finishHashing() { hasher.finish() }
 
+  /// Waits until all rows are in the database, which nobody else may use before.
+  ///
+  /// - Throws: ``SQLiteError`` of the first row that failed.
+  func drain() throws {
+    try inserter.drain()
+    for table in inserter.takeRefusedTables() { state.pointee.rejectKey(of: table) }
+  }
+
   /// Closes the database.
   func close() throws {
-    for index in 0..<tableCount {
-      table(index).pointee.insert = nil
-      table(index).pointee.insertLateKey = nil
-    }
+    inserter.stop()
+    for index in 0..<tableCount { table(index).pointee.closeStatements() }
     try connection.close()
   }
 
@@ -233,10 +246,39 @@ final class Loader {
 
   /// Loads a batch whose definitions were taken.
   ///
+  /// - Parameters:
+  ///   - batch: The batch; it belongs to the loader from now on.
+  ///   - hasNewDefinitions: Whether some of its definitions were new.
+  ///   - channel: Where the batch goes when its rows are in.
+  /// - Throws: What went wrong first: ``SQLiteError`` for this batch or for one before, or
+  ///   ``InputError``.
+  func load(
+    _ batch: TokenBatch, hasNewDefinitions: Bool, returningTo channel: HandoffChannel<TokenBatch>
+  ) throws {
+    let mayConflict: Bool
+    do {
+      mayConflict = try load(batch, hasNewDefinitions: hasNewDefinitions)
+    } catch {
+      defer { channel.recycleEmptied(batch) }
+      // Rows that came before may have failed before.
+      try drain()
+      throw error
+    }
+    try inserter.keep(batch, of: channel)
+    // The same document must go through the same readings, so that a key that is taken must not be
+    // noticed sooner or later than at the end of its batch.
+    if mayConflict { try drain() }
+  }
+
+  /// Loads a batch; true when a row may have a key that is taken.
+  ///
   /// Once the plan turned out to have another structure than the input, nothing more is loaded: the
   /// rest of the reading serves to learn all the facts.
-  func load(_ batch: TokenBatch, hasNewDefinitions: Bool) throws {
-    if watcher != nil { return watch(batch) }
+  private func load(_ batch: TokenBatch, hasNewDefinitions: Bool) throws -> Bool {
+    if watcher != nil {
+      watch(batch)
+      return false
+    }
     var observer = FactObserver(continuing: state.pointee.elements)
     if hasNewDefinitions, hasPlan {
       synchronizeStatistics()
@@ -245,16 +287,17 @@ final class Loader {
       guard plan.canBecome(newer) else {
         state.pointee.note(.structure)
         watcher = observer
-        return
+        return false
       }
       try adopt(newer)
     }
     try startLoading()
-    try state.pointee.load(batch)
-    guard contradictions.contains(.structure) else { return }
+    let mayConflict = try state.pointee.load(batch)
+    guard contradictions.contains(.structure) else { return mayConflict }
     synchronizeStatistics()
     if !hasNewDefinitions { observe(batch, with: &observer) }
     watcher = observer
+    return mayConflict
   }
 
   private func watch(_ batch: TokenBatch) {

@@ -32,7 +32,7 @@ struct OpenRow {
   private var joined: UnsafeMutablePointer<UInt8>?
   private var joinedCapacity = 0
 
-  /// Whether there is memory to free with ``close()``.
+  /// Whether there is memory to free: ``takeOwned()``.
   @inline(__always)
   var ownsBytes: Bool { !owned.isEmpty }
 
@@ -99,13 +99,11 @@ struct OpenRow {
     markCapacity = capacity
   }
 
-  /// Frees what the record owned.
-  ///
-  /// - Precondition: No statement has its values bound any more.
-  mutating func close() {
-    for bytes in owned { bytes.deallocate() }
-    owned.removeAll(keepingCapacity: true)
+  /// Hands over what the record owned, to be freed when its values are in the database.
+  mutating func takeOwned() -> [UnsafeMutablePointer<UInt8>] {
     joined = nil
+    defer { owned = [] }
+    return owned
   }
 
   /// Joins another run of text to the cell that has the ones before.

@@ -2,7 +2,7 @@ internal import SeedInput
 internal import SeedModel
 internal import SeedSQLite
 
-/// Puts records together from tokens and has them inserted.
+/// Puts records together from tokens and hands them to a ``RowInserter``.
 ///
 /// The hot loop of a build. All it touches for a token lies in plain memory of its own.
 struct RowAssembler {
@@ -10,6 +10,7 @@ struct RowAssembler {
   var tables = PinnedList<LoadTable>()
   private(set) var contradictions: [LoadContradiction] = []
   private(set) var rowCount: Int64 = 0
+  let inserter: RowInserter
   private(set) var elements = PinnedList<OpenElement>(capacity: 64)
 
   private var plan = LoadPlan()
@@ -37,8 +38,9 @@ struct RowAssembler {
     var hasChild = false
   }
 
-  init(facts: DocumentFacts) {
+  init(facts: DocumentFacts, inserter: RowInserter) {
     self.facts = facts
+    self.inserter = inserter
     noBytes = .allocate(capacity: 1)
     noBytes.initialize(to: 0)
   }
@@ -90,8 +92,10 @@ struct RowAssembler {
 
   // MARK: Tokens
 
-  /// Loads one batch.
-  mutating func load(_ batch: TokenBatch) throws {
+  /// Loads one batch, whose values must stay until its rows are in.
+  ///
+  /// - Returns: Whether a row may have a key that is taken: only the database knows.
+  mutating func load(_ batch: TokenBatch) throws -> Bool {
     let words = batch.words
     let wordCount = batch.wordCount
     var bytes = UnsafePointer(batch.bytes)
@@ -118,12 +122,20 @@ struct RowAssembler {
         index += 1
       }
     }
-    for index in 0..<tables.count { try flush(index) }
+    var mayConflict = false
+    for index in 0..<tables.count {
+      try flush(index)
+      if tables.base[index].mayConflict {
+        mayConflict = true
+        tables.base[index].mayConflict = false
+      }
+    }
     for index in 0..<openRowCount {
       rows.base[index].detach(
         columnCount: tables.base[rows.base[index].table].columnCount,
         from: UnsafePointer(batch.bytes), count: batch.byteCount)
     }
+    return mayConflict
   }
 
   @inline(__always)
@@ -288,8 +300,9 @@ struct RowAssembler {
       try insertRow()
       let row = rows.base + (openRowCount - 1)
       if row.pointee.ownsBytes {
+        // Its memory must not go before it.
         try flush(row.pointee.table)
-        row.pointee.close()
+        try inserter.keep(row.pointee.takeOwned(), byteCount: row.pointee.byteCount)
       }
       openRowCount -= 1
     case .scalar:
@@ -307,13 +320,14 @@ struct RowAssembler {
     let table = tables.base + row.pointee.table
     if table.pointee.textColumn >= 0 { observeSharedText(of: row) }
     let parent = parentKey(of: table)
-    switch try RowWriter.insert(
-      row, into: table, parentTable: parent.table, parentKey: parent.key)
-    {
-    case .inserted: rowCount += 1
+    table.pointee.rows.open(inserter)
+    if table.pointee.keyComesLate { table.pointee.lateKeys.open(inserter) }
+    switch RowWriter.add(row, to: table, parentTable: parent.table, parentKey: parent.key) {
+    case .added: rowCount += 1
     case .contradicted: note(.value)
     case .refused: if !table.pointee.isRejected { rejectKey(of: row.pointee.table) }
     }
+    if table.pointee.rows.isFull { try flush(row.pointee.table) }
   }
 
   /// Text is observed here and not when it comes: only now all its runs are together.
@@ -350,13 +364,15 @@ struct RowAssembler {
     return (-1, 0)
   }
 
-  /// Inserts the rows of a table that wait, before the memory of their values is used again.
+  /// Hands over the rows of a table that are put together, before the memory of their values is.
   private mutating func flush(_ table: Int) throws {
-    guard let insert = tables.base[table].insert, insert.waitingCount > 0 else { return }
-    if try !insert.flush() { rejectKey(of: table) }
+    try tables.base[table].rows.flush(to: inserter, table: table)
+    try tables.base[table].lateKeys.flush(to: inserter, table: table)
   }
 
-  private mutating func rejectKey(of table: Int) {
+  /// Refuses the rows of a table from now on: one has no key, or one that another has.
+  mutating func rejectKey(of table: Int) {
+    guard !tables.base[table].isRejected else { return }
     tables.base[table].isRejected = true
     let column = plan.tables[table].columns[plan.tables[table].keyColumn]
     note(.key(.init(table: plan.tables[table].name, column: column.source)))

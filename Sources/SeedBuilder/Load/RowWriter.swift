@@ -1,24 +1,26 @@
 internal import SeedModel
 internal import SeedSQLite
 
-/// Converts the cells of a complete record and has them inserted.
+/// Converts the cells of a complete record into a row that waits to be inserted.
 enum RowWriter {
   /// What became of a row.
   enum Result {
-    case inserted
-    /// Inserted, but a value did not fit its column.
+    case added
+    /// Added, but a value did not fit its column.
     case contradicted
-    /// Not inserted, or another that waited was not: a key is missing or taken, now or before.
+    /// Not added: its key is missing, or the table's rows are refused.
     case refused
   }
 
-  /// Inserts one row, now or together with later ones.
-  static func insert(
-    _ row: UnsafeMutablePointer<OpenRow>, into table: UnsafeMutablePointer<LoadTable>,
+  /// Adds one row to the block of those that are put together.
+  ///
+  /// - Precondition: The table has such a block, and it is not full.
+  static func add(
+    _ row: UnsafeMutablePointer<OpenRow>, to table: UnsafeMutablePointer<LoadTable>,
     parentTable: Int, parentKey: Int64
-  ) throws -> Result {
-    guard let insert = table.pointee.insert, let scratch = table.pointee.scratch else {
-      preconditionFailure("a table has its statement before it has rows")
+  ) -> Result {
+    guard var block = table.pointee.rows.block else {
+      preconditionFailure("a row is added to a block")
     }
     // What goes in no more is converted all the same, so that the columns learn of its values.
     let ownKey = table.pointee.isRejected ? nil : key(of: row, in: table)
@@ -27,30 +29,28 @@ enum RowWriter {
     let cells = row.pointee.cells
     let first = table.pointee.numbersItself ? 1 : 0
     // The key that SQLite makes is not among the values; the others keep their indices.
-    let values = insert.row - first
-    let rowScratch = scratch + insert.waitingCount * columnCount * scratchSize
+    let values = block.values + block.rowCount * (columnCount - first) - first
     var hasContradiction = false
     for index in first..<columnCount {
       let column = table.pointee.columns + index
       switch column.pointee.kind {
-      case .generatedKey: values[index] = integer(key)
-      case .line: values[index] = integer(Int64(row.pointee.line))
-      case .place: values[index] = integer(Int64(row.pointee.place))
+      case .generatedKey: values[index] = .integer(key)
+      case .line: values[index] = .integer(Int64(row.pointee.line))
+      case .place: values[index] = .integer(Int64(row.pointee.place))
       case .parent:
         guard parentTable == column.pointee.parentTable else {
-          values[index] = BoundValue(kind: .null)
+          values[index] = .null
           continue
         }
-        values[index] = integer(parentKey)
+        values[index] = .integer(parentKey)
         column.pointee.filledCount += 1
       case .value:
         guard let bytes = cells[index].bytes else {
-          values[index] = BoundValue(kind: .null)
+          values[index] = .null
           continue
         }
         let isFilled = convert(
-          bytes, cells[index].count, column, into: values + index,
-          scratch: rowScratch + index * scratchSize)
+          bytes, cells[index].count, column, into: values + index, &block)
         if isFilled == nil { hasContradiction = true }
         if isFilled == true { column.pointee.filledCount += 1 }
       }
@@ -59,36 +59,32 @@ enum RowWriter {
     noteOrder(of: key, in: table)
     if table.pointee.isDigested { digest(values, first..<columnCount, key: key, table) }
     table.pointee.rowCount += 1
-    guard try insert.add() else { return .refused }
-    if let late = table.pointee.insertLateKey {
-      late.bindInteger(1, row.pointee.ordinal)
-      late.bindInteger(2, key)
-      // A taken key is noticed when the row itself goes in.
-      try late.run()
-    }
-    return hasContradiction ? .contradicted : .inserted
+    block.rowCount += 1
+    table.pointee.rows.block = block
+    if table.pointee.keyComesLate { table.pointee.lateKeys.add(row.pointee.ordinal, key) }
+    return hasContradiction ? .contradicted : .added
   }
-
-  /// The same as ``ColumnConverter/scratchSize``, in the loop.
-  private static var scratchSize: Int { 64 }
 
   /// Converts one value; true when it is not NULL, nil when it contradicts the column's type.
   @inline(__always)
   private static func convert(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, _ column: UnsafeMutablePointer<LoadColumn>,
-    into value: UnsafeMutablePointer<BoundValue>, scratch: UnsafeMutablePointer<UInt8>
+    into value: UnsafeMutablePointer<BoundValue>, _ block: inout RowBlock
   ) -> Bool? {
+    let scratch = block.freeScratch
     switch column.pointee.converter.convert(bytes, count, into: scratch) {
-    case .integer(let number): value.pointee = integer(number)
-    case .real(let number): value.pointee = BoundValue(kind: .real, bits: number.bitPattern)
-    case .sameText: value.pointee = text(bytes, count)
-    case .scratchText(let count): value.pointee = text(UnsafePointer(scratch), count)
+    case .integer(let number): value.pointee = .integer(number)
+    case .real(let number): value.pointee = .real(number)
+    case .sameText: value.pointee = .text(bytes, count: count)
+    case .scratchText(let count):
+      value.pointee = .text(UnsafePointer(scratch), count: count)
+      block.keepScratch(count)
     case .base64: return decode(bytes, count, into: value)
     case .null:
-      value.pointee = BoundValue(kind: .null)
+      value.pointee = .null
       return false
     case .contradiction:
-      value.pointee = BoundValue(kind: .null)
+      value.pointee = .null
       return nil
     }
     return true
@@ -100,28 +96,19 @@ enum RowWriter {
     _ bytes: UnsafePointer<UInt8>, _ count: Int, into value: UnsafeMutablePointer<BoundValue>
   ) -> Bool? {
     guard let decoded = Base64.decode(UnsafeMutablePointer(mutating: bytes), count: count) else {
-      value.pointee = BoundValue(kind: .null)
+      value.pointee = .null
       return nil
     }
-    value.pointee = BoundValue(
-      kind: .blob, count: Int32(truncatingIfNeeded: decoded), bytes: bytes)
+    value.pointee = .blob(bytes, count: decoded)
     return true
-  }
-
-  @inline(__always)
-  private static func integer(_ value: Int64) -> BoundValue {
-    BoundValue(kind: .integer, bits: UInt64(bitPattern: value))
-  }
-
-  @inline(__always)
-  private static func text(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> BoundValue {
-    BoundValue(kind: .text, count: Int32(truncatingIfNeeded: count), bytes: bytes)
   }
 
   @inline(__always)
   private static func noteOrder(of key: Int64, in table: UnsafeMutablePointer<LoadTable>) {
     if key <= table.pointee.lastRowID {
       table.pointee.isDigested = false
+      // Our own keys are all different, whatever order they come in.
+      if !table.pointee.hasGeneratedKey { table.pointee.mayConflict = true }
     } else {
       table.pointee.lastRowID = key
     }

@@ -40,9 +40,7 @@ enum StagingSchema {
     "CREATE TABLE \(lateKeyTable(table)) (ordinal INTEGER PRIMARY KEY, key INTEGER NOT NULL)"
   }
 
-  static func insertLateKey(_ table: Int) -> String {
-    "INSERT INTO \(lateKeyTable(table)) VALUES (?1, ?2)"
-  }
+  static let lateKeyColumns = ["ordinal", "key"]
 
   /// Replaces the ordinals in a parent column by keys.
   static func resolveLateKeys(of parent: Int, in child: Int, column: Int) -> String {

@@ -30,31 +30,14 @@ package struct DocumentReading {
     self.pacing = pacing
   }
 
-  /// Reads the input, batch by batch.
-  ///
-  /// - Parameter take: Takes a batch, whose memory is used again afterwards; false for no more.
-  /// - Throws: ``InputError``, what the sources throw and what the closure throws.
-  package func forEachBatch(_ take: (TokenBatch) throws -> Bool) throws -> Ending {
-    try run { channel in
-      while var batch = channel.next() {
-        defer {
-          batch.removeAll()
-          channel.recycle(batch)
-        }
-        if try !take(batch) { return true }
-      }
-      return false
-    }
-  }
-
   /// Reads the input into a channel.
   ///
   /// - Parameter load: Takes the batches until there are no more, and gives them back; true when
   ///   it wants no more before.
-  /// - Throws: As ``forEachBatch(_:)``.
-  func run(_ load: (HandoffChannel<TokenBatch>) throws -> Bool) throws -> Ending {
+  /// - Throws: ``InputError``, what the sources throw and what the closure throws.
+  package func run(_ load: (HandoffChannel<TokenBatch>) throws -> Bool) throws -> Ending {
     let channel = HandoffChannel<TokenBatch>(
-      depth: 4, mostBytes: DocumentReading.mostWaitingBytes, byteCount: { $0.byteCount },
+      depth: 3, mostBytes: DocumentReading.mostWaitingBytes, byteCount: { $0.byteCount },
       make: TokenBatch.init, free: { $0.deallocate() })
     let reader = WorkerThread { [document, pacing] in
       defer { channel.finish() }

@@ -44,7 +44,8 @@ struct InputLoading {
       let connection = try BuildConnection.open(path, options)
       let loader = Loader(
         connection: connection, facts: learnt.facts, rejectedKeys: learnt.rejectedKeys,
-        lateKeys: learnt.lateKeys)
+        lateKeys: learnt.lateKeys,
+        inserter: RowInserter(parcelValueCount: pacing.parcelValueCount))
       // What was learnt before makes the plan; only the first pass needs a sample.
       if pass > 1, !learnt.facts.places.isEmpty { try loader.startLoading() }
       let meter = ProgressMeter(options: options, documents: documents, pass: pass)

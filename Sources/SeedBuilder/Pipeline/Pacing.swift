@@ -12,4 +12,6 @@ struct Pacing {
   var sampleBatchCount = 8
   /// A contradiction within so many batches (some 20 MB) costs little, whatever the input's size.
   var cheapBatchCount = 64
+  /// How many values go to the inserting thread together; fewer do not start it.
+  var parcelValueCount = 4096
 }

@@ -2,7 +2,8 @@ internal import SeedInput
 internal import SeedModel
 internal import SeedSQLite
 
-/// One reading of all inputs into a loader: the reader on its own thread, the loader on this one.
+/// One reading of all inputs into a loader: the reader on its own thread, the loader on this one, and
+/// its rows go in on a third.
 struct ReadingPass {
   let documents: [InputDocument]
   let loader: Loader
@@ -54,8 +55,17 @@ struct ReadingPass {
   private func load(
     from channel: HandoffChannel<TokenBatch>, before: Int64, read: inout Int64
   ) throws -> Bool {
+    let isEnded = Result { try loadBatches(of: channel, before: before, read: &read) }
+    // Rows may have failed to go in before anything else went wrong.
+    try loader.drain()
+    return try isEnded.get()
+  }
+
+  private func loadBatches(
+    of channel: HandoffChannel<TokenBatch>, before: Int64, read: inout Int64
+  ) throws -> Bool {
     var held: [TokenBatch] = []
-    defer { for batch in held { recycle(batch, channel) } }
+    defer { for batch in held { channel.recycleEmptied(batch) } }
     var heldByteCount = 0
     var observer = FactObserver()
     var isSampling = !loader.hasPlan
@@ -63,38 +73,33 @@ struct ReadingPass {
     while let batch = channel.next() {
       batchCount += 1
       read = batch.inputBytesRead
+      held.append(batch)
       let hasNew = try loader.define(batch)
       if isSampling {
         loader.observe(batch, with: &observer)
-        held.append(batch)
         heldByteCount += batch.byteCount
         guard
           held.count >= pacing.sampleBatchCount || heldByteCount > DocumentReading.mostWaitingBytes
         else { continue }
         isSampling = false
-        try loadHeld(&held, channel)
+        try loadHeld(&held, channel, hasNewDefinitions: false)
       } else {
-        defer { recycle(batch, channel) }
-        try loader.load(batch, hasNewDefinitions: hasNew)
+        try loadHeld(&held, channel, hasNewDefinitions: hasNew)
       }
       onBatch(before + read)
       if mustStop(after: batchCount) { return true }
     }
-    if isSampling, !held.isEmpty { try loadHeld(&held, channel) }
+    try loadHeld(&held, channel, hasNewDefinitions: false)
     return mustStop(after: batchCount)
   }
 
-  private func loadHeld(_ held: inout [TokenBatch], _ channel: HandoffChannel<TokenBatch>) throws {
+  private func loadHeld(
+    _ held: inout [TokenBatch], _ channel: HandoffChannel<TokenBatch>, hasNewDefinitions: Bool
+  ) throws {
     while !held.isEmpty {
-      try loader.load(held[0], hasNewDefinitions: false)
-      recycle(held.removeFirst(), channel)
+      try loader.load(
+        held.removeFirst(), hasNewDefinitions: hasNewDefinitions, returningTo: channel)
     }
-  }
-
-  private func recycle(_ batch: TokenBatch, _ channel: HandoffChannel<TokenBatch>) {
-    var batch = batch
-    batch.removeAll()
-    channel.recycle(batch)
   }
 
   private func mustStop(after batchCount: Int) -> Bool {

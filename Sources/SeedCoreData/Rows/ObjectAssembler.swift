@@ -22,7 +22,6 @@ struct ObjectAssembler {
   let plan: StorePlan
   /// What is inserted into; nil when objects are only counted.
   let rows: StoreRows?
-  let keys: KeyNotes?
   let misfits: RowMisfits
   /// Objects whose places are wanted.
   var search: ObjectSearch?
@@ -54,13 +53,12 @@ struct ObjectAssembler {
   private var conversions: [UnsafeMutablePointer<AttributeConversion>] = []
 
   init(
-    _ book: RoleBook, rows: StoreRows?, keys: KeyNotes?, search: ObjectSearch? = nil
+    _ book: RoleBook, rows: StoreRows?, search: ObjectSearch? = nil
   ) {
     plan = book.plan
     misfits = book.misfits
     self.book = book
     self.rows = rows
-    self.keys = keys
     self.search = search
     lastKeys = .allocate(capacity: max(1, plan.tables.count))
     lastKeys.initialize(repeating: 0, count: max(1, plan.tables.count))
@@ -144,7 +142,6 @@ struct ObjectAssembler {
         index += 1
       }
     }
-    try rows?.flush()
     detach(from: UnsafePointer(batch.bytes), count: batch.byteCount)
   }
 
@@ -452,7 +449,7 @@ struct ObjectAssembler {
         let object = objects.base + (openCount - 1 - sink.pointee.level)
         try setCell(object, sink, bytes, count, isInBatch: isInBatch)
       } else {
-        try putOther(number, bytes, count)
+        try putOther(number, bytes, count, isInBatch: isInBatch)
       }
       number = next
     }
@@ -475,17 +472,12 @@ struct ObjectAssembler {
     // What stands there by default stays.
     case .null: break
     case .integer(let number):
-      cell.pointee = BoundValue(kind: .integer, bits: UInt64(bitPattern: number))
-    case .real(let number): cell.pointee = BoundValue(kind: .real, bits: number.bitPattern)
+      cell.pointee = .integer(number)
+    case .real(let number): cell.pointee = .real(number)
     case .sameText:
       guard isInBatch else { return object.pointee.setCopy(column, .text, value) }
-      cell.pointee = BoundValue(
-        kind: .text, count: Int32(truncatingIfNeeded: value.count),
-        bytes: value.baseAddress ?? UnsafePointer(noBytes))
-    case .scratchBlob(let count):
-      cell.pointee = BoundValue(
-        kind: .blob, count: Int32(truncatingIfNeeded: count),
-        bytes: UnsafePointer(object.pointee.scratch(of: column)))
+      cell.pointee = .text(value.baseAddress ?? UnsafePointer(noBytes), count: value.count)
+    case .scratchBlob(let count): object.pointee.setScratch(column, count: count)
     case .blob(let data):
       data.withUnsafeBufferPointer { object.pointee.setCopy(column, .blob, $0) }
     case .misfit(let reason, let hint):
@@ -495,7 +487,7 @@ struct ObjectAssembler {
 
   @inline(never)
   private mutating func putOther(
-    _ number: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int
+    _ number: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int, isInBatch: Bool
   ) throws {
     let sink = sinks[number]
     switch sink.kind {
@@ -505,7 +497,8 @@ struct ObjectAssembler {
       collect(.string(text(bytes, count)), key: nil, number, object, isArray: false)
     case .key:
       let object = objects.base + (openCount - 1 - sink.level)
-      try note(key: UnsafeBufferPointer(start: bytes, count: count), sink, object)
+      try note(
+        key: UnsafeBufferPointer(start: bytes, count: count), sink, object, isInBatch: isInBatch)
     case .slot:
       guard
         let element = (0..<elements.count).last(where: { elements.base[$0].role == sink.role })
@@ -519,34 +512,46 @@ struct ObjectAssembler {
   /// Notes that an object refers to another one by its natural key.
   private func note(
     key value: UnsafeBufferPointer<UInt8>, _ sink: Sink,
-    _ object: UnsafeMutablePointer<OpenObject>
+    _ object: UnsafeMutablePointer<OpenObject>, isInBatch: Bool
   ) throws {
     let conversion = conversions[sink.conversion]
     var value = value
     if conversion.pointee.isTrimmed { value = value.trimmed }
-    guard !value.isEmpty else { return }
+    guard !value.isEmpty, let first = value.baseAddress else { return }
     try withUnsafeTemporaryAllocation(
       of: UInt8.self, capacity: AttributeConversion.scratchSize
     ) { scratch in
       guard let room = scratch.baseAddress else { return }
-      let stored: SQLiteValue
-      switch try conversion.pointee.convert(value, into: room) {
-      case .null: return
-      case .integer(let number): stored = .integer(number)
-      case .real(let number): stored = .real(number)
-      case .sameText: stored = .text(String(decoding: value, as: UTF8.self))
-      case .scratchBlob(let count): stored = .blob(Array(scratch[..<count]))
-      case .blob(let bytes): stored = .blob(bytes)
-      case .misfit(let reason, let hint):
+      let outcome = try conversion.pointee.convert(value, into: room)
+      if case .misfit(let reason, let hint) = outcome {
         return note(conversion, value, reason, hint, object)
       }
-      guard misfits.isEmpty else { return }
-      let owner = shapes[object.pointee.shape].entity
-      try keys?.note(
-        KeyNotes.Note(
-          rule: sink.rule, owner: object.pointee.key, entity: owner, value: stored,
-          text: String(decoding: value, as: UTF8.self), document: book.number,
-          line: Int(object.pointee.line)))
+      guard let rows, misfits.isEmpty else { return }
+      let text = isInBatch ? first : try rows.copy(value)
+      let stored: BoundValue
+      switch outcome {
+      case .null, .misfit: return
+      case .integer(let number): stored = .integer(number)
+      case .real(let number): stored = .real(number)
+      case .sameText: stored = .text(text, count: value.count)
+      case .scratchBlob(let count):
+        let bytes = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(scratch)[..<count])
+        stored = .blob(try rows.copy(bytes), count: count)
+      case .blob(let bytes):
+        stored = .blob(
+          try bytes.withUnsafeBufferPointer { buffer throws(SQLiteError) in try rows.copy(buffer) },
+          count: bytes.count)
+      }
+      let (document, entity) = (book.number, shapes[object.pointee.shape].entity)
+      try rows.note { row in
+        row[0] = .integer(Int64(sink.rule))
+        row[1] = .integer(object.pointee.key)
+        row[2] = .integer(Int64(entity))
+        row[3] = stored
+        row[4] = .text(text, count: value.count)
+        row[5] = .integer(Int64(document))
+        row[6] = .integer(Int64(object.pointee.line))
+      }
     }
   }
 

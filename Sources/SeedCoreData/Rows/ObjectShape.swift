@@ -36,9 +36,9 @@ struct ObjectShape {
     columnCount = plan.tables[planned.table].columns.count
     counterCount = planned.relationships.count
     template = .allocate(capacity: columnCount)
-    template.initialize(repeating: BoundValue(kind: .null), count: columnCount)
-    template[StorePlan.entityColumn] = BoundValue(kind: .integer, bits: UInt64(id))
-    template[StorePlan.versionColumn] = BoundValue(kind: .integer, bits: 1)
+    template.initialize(repeating: .null, count: columnCount)
+    template[StorePlan.entityColumn] = .integer(id)
+    template[StorePlan.versionColumn] = .integer(1)
     for attribute in planned.attributes {
       guard let column = attribute.column, attribute.model.derivation == nil else { continue }
       if let value = attribute.model.defaultValue { setDefault(value, of: column) }
@@ -66,10 +66,10 @@ struct ObjectShape {
   /// Gives a column a value that every object has unless it says otherwise.
   mutating func set(_ column: Int, _ value: SQLiteValue) {
     switch value {
-    case .null: template[column] = BoundValue(kind: .null)
+    case .null: template[column] = .null
     case .integer(let number):
-      template[column] = BoundValue(kind: .integer, bits: UInt64(bitPattern: number))
-    case .real(let number): template[column] = BoundValue(kind: .real, bits: number.bitPattern)
+      template[column] = .integer(number)
+    case .real(let number): template[column] = .real(number)
     case .text(let text): template[column] = keep(Array(text.utf8), as: .text)
     case .blob(let bytes): template[column] = keep(bytes, as: .blob)
     }
@@ -80,6 +80,7 @@ struct ObjectShape {
     memory.update(from: bytes, count: bytes.count)
     owned.append(memory)
     return BoundValue(
-      kind: kind, count: Int32(truncatingIfNeeded: bytes.count), bytes: UnsafePointer(memory))
+      kind: kind, count: Int32(truncatingIfNeeded: bytes.count),
+      bits: BoundValue.address(UnsafePointer(memory)))
   }
 }

@@ -26,6 +26,8 @@ struct OpenObject {
   private var counterCapacity = 8
   /// Values that outlive their batch.
   private var owned: [UnsafeMutablePointer<UInt8>] = []
+  /// The columns whose values lie in the scratch memory.
+  private(set) var scratchColumns: [Int] = []
   /// The runs of its own text.
   var text: [UInt8] = []
   /// The parts of arrays and dictionaries, by column.
@@ -69,7 +71,7 @@ struct OpenObject {
     cells.update(from: shape.pointee.template, count: columnCount)
     isSet.update(repeating: false, count: columnCount)
     counters.update(repeating: 0, count: counterCount)
-    cells[StorePlan.keyColumn] = BoundValue(kind: .integer, bits: UInt64(bitPattern: key))
+    cells[StorePlan.keyColumn] = .integer(key)
   }
 
   private mutating func grow(columns: Int, counters newCount: Int) {
@@ -97,7 +99,7 @@ struct OpenObject {
 
   @inline(__always)
   mutating func set(_ column: Int, _ number: Int64) {
-    cells[column] = BoundValue(kind: .integer, bits: UInt64(bitPattern: number))
+    cells[column] = .integer(number)
     isSet[column] = true
   }
 
@@ -109,12 +111,14 @@ struct OpenObject {
     if let base = bytes.baseAddress { copy.update(from: base, count: bytes.count) }
     owned.append(copy)
     cells[column] = BoundValue(
-      kind: kind, count: Int32(truncatingIfNeeded: bytes.count), bytes: UnsafePointer(copy))
+      kind: kind, count: Int32(truncatingIfNeeded: bytes.count),
+      bits: BoundValue.address(UnsafePointer(copy)))
   }
 
   /// Copies the values that lie in a batch whose memory is about to be used again.
   mutating func detach(from start: UnsafePointer<UInt8>, count: Int) {
-    for column in 0..<columnCount {
+    for column in 0..<columnCount
+    where cells[column].kind == .text || cells[column].kind == .blob {
       guard let bytes = cells[column].bytes, bytes >= start, bytes <= start + count else {
         continue
       }
@@ -124,12 +128,25 @@ struct OpenObject {
     }
   }
 
-  /// Frees what the object owned.
-  ///
-  /// - Precondition: No statement has its values bound any more.
+  /// Sets a value that was put into the scratch memory of its column.
+  mutating func setScratch(_ column: Int, count: Int) {
+    cells[column] = .blob(UnsafePointer(scratch(of: column)), count: count)
+    scratchColumns.append(column)
+  }
+
+  /// Gives away what the object owns.
+  mutating func takeOwned() -> [UnsafeMutablePointer<UInt8>] {
+    defer { owned.removeAll() }
+    return owned
+  }
+
+  /// Frees what the object still owns.
   mutating func close() {
-    for bytes in owned { bytes.deallocate() }
-    owned.removeAll(keepingCapacity: true)
+    if !owned.isEmpty {
+      for bytes in owned { bytes.deallocate() }
+      owned.removeAll(keepingCapacity: true)
+    }
+    if !scratchColumns.isEmpty { scratchColumns.removeAll(keepingCapacity: true) }
     if !text.isEmpty { text.removeAll(keepingCapacity: true) }
     if !structures.isEmpty { structures.removeAll() }
   }

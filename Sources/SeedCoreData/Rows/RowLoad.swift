@@ -52,10 +52,11 @@ struct RowLoad {
   private func fill(
     _ connection: Connection, _ learnt: LearntFacts, _ reading: Int
   ) throws -> Bool {
-    let rows = try StoreRows(plan, connection)
-    defer { rows.deallocate() }
-    let keys = options.mapping.references.isEmpty ? nil : try KeyNotes(connection)
-    var pass = RowPass(load: self, learnt: learnt, rows: rows, keys: keys)
+    let hasKeys = !options.mapping.references.isEmpty
+    if hasKeys { try KeyNotes.createTable(connection) }
+    let rows = try StoreRows(
+      plan, keyTable: hasKeys ? (KeyNotes.table, KeyNotes.columns) : nil, connection)
+    var pass = RowPass(load: self, learnt: learnt, rows: rows)
     let meter = ProgressMeter(options: options, documents: documents, pass: reading)
     guard try pass.run({ meter.report(inputBytesRead: $0, rowCount: $1) }) else { return false }
     RuleCheck(
@@ -65,7 +66,7 @@ struct RowLoad {
     pass.conversions.reportAmbiguities(pass.misfits, file: documents.first?.name ?? "")
     try pass.misfits.check(documents)
     meter.reportChecking(rowCount: pass.objectCount)
-    if let keys, !keys.isEmpty {
+    if hasKeys {
       try KeyResolution(
         plan: plan, rules: options.mapping.references, connection: connection,
         misfits: pass.misfits
@@ -83,7 +84,7 @@ struct RowLoad {
     let findings = try StoreChecks(plan: plan, connection: connection).findings()
     guard !findings.isEmpty else { return }
     let search = ObjectSearch(findings.map(\.object))
-    var pass = RowPass(load: self, learnt: learnt, rows: nil, keys: nil, search: search)
+    var pass = RowPass(load: self, learnt: learnt, rows: nil, search: search)
     _ = try pass.run { _, _ in }
     let misfits = RowMisfits()
     for finding in findings {

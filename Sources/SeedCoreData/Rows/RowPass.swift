@@ -8,7 +8,6 @@ struct RowPass {
   private let load: RowLoad
   private let learnt: LearntFacts
   private let rows: StoreRows?
-  private let keys: KeyNotes?
   private let search: ObjectSearch?
   let misfits = RowMisfits()
   let usage = RuleUsage()
@@ -18,13 +17,11 @@ struct RowPass {
   private(set) var remarks: [Diagnostic] = []
 
   init(
-    load: RowLoad, learnt: LearntFacts, rows: StoreRows?, keys: KeyNotes?,
-    search: ObjectSearch? = nil
+    load: RowLoad, learnt: LearntFacts, rows: StoreRows?, search: ObjectSearch? = nil
   ) {
     self.load = load
     self.learnt = learnt
     self.rows = rows
-    self.keys = keys
     self.search = search
     conversions = ConversionBook(rules: load.rules, learnt: learnt)
   }
@@ -39,8 +36,10 @@ struct RowPass {
     // Behind a pointer, so that its loops run without checks for exclusivity.
     let assembler = UnsafeMutablePointer<ObjectAssembler>.allocate(capacity: 1)
     assembler.initialize(
-      to: ObjectAssembler(book(0), rows: rows, keys: keys, search: search))
+      to: ObjectAssembler(book(0), rows: rows, search: search))
     defer {
+      // Rows may still point into memory of the assembler and its book.
+      rows?.stop()
       assembler.pointee.deallocate()
       assembler.deinitialize(count: 1)
       assembler.deallocate()
@@ -60,11 +59,19 @@ struct RowPass {
     for (number, document) in load.documents.enumerated() {
       assembler.pointee.start(book(number))
       var read: Int64 = 0
-      let ending = try DocumentReading(document: document).forEachBatch { batch in
-        read = batch.inputBytesRead
-        try assembler.pointee.load(batch)
-        onBatch(bytesBefore + read, assembler.pointee.objectCount)
-        return !misfits.isFull && search?.isDone != true
+      let ending = try DocumentReading(document: document).run { channel in
+        let isEnded = Result { () throws -> Bool in
+          while let batch = channel.next() {
+            read = batch.inputBytesRead
+            try take(batch, channel, assembler)
+            onBatch(bytesBefore + read, assembler.pointee.objectCount)
+            if misfits.isFull || search?.isDone == true { return true }
+          }
+          return false
+        }
+        // Rows may have failed to go in before anything else went wrong.
+        try rows?.drain()
+        return try isEnded.get()
       }
       switch ending {
       case .revised:
@@ -81,6 +88,23 @@ struct RowPass {
     }
     objectCount = assembler.pointee.objectCount
     return true
+  }
+
+  /// Takes a batch; its memory is used again when its rows are in.
+  private func take(
+    _ batch: TokenBatch, _ channel: HandoffChannel<TokenBatch>,
+    _ assembler: UnsafeMutablePointer<ObjectAssembler>
+  ) throws {
+    do {
+      try assembler.pointee.load(batch)
+    } catch {
+      // Rows of it may be under way.
+      rows?.stop()
+      channel.recycleEmptied(batch)
+      throw error
+    }
+    guard let rows else { return channel.recycleEmptied(batch) }
+    try rows.endBatch(batch, of: channel)
   }
 
   /// What to say about what was made of a document.

@@ -18,6 +18,8 @@ package final class HandoffChannel<Container>: @unchecked Sendable {
   private var isFinished = false
   private var isCancelled = false
   private var fullByteCount = 0
+  /// How many containers were taken and not given back.
+  private var takenCount = 0
   private let depth: Int
   private let mostBytes: Int
   private let byteCount: (Container) -> Int
@@ -91,6 +93,15 @@ package final class HandoffChannel<Container>: @unchecked Sendable {
     }
   }
 
+  /// Waits until the taking side has given back all that was delivered, or wants no more.
+  ///
+  /// For channels of which the taking side gives back every container that it takes.
+  package func drain() {
+    locked {
+      while !full.isEmpty || takenCount > 0, !isCancelled { pthread_cond_wait(condition, mutex) }
+    }
+  }
+
   // MARK: The taking side
 
   /// The next full container; nil at the end.
@@ -100,6 +111,7 @@ package final class HandoffChannel<Container>: @unchecked Sendable {
       guard !full.isEmpty else { return nil }
       let container = full.removeFirst()
       fullByteCount -= byteCount(container)
+      takenCount += 1
       pthread_cond_broadcast(condition)
       return container
     }
@@ -113,6 +125,8 @@ package final class HandoffChannel<Container>: @unchecked Sendable {
       } else {
         free(container)
       }
+      takenCount -= 1
+      if takenCount == 0, full.isEmpty { pthread_cond_broadcast(condition) }
     }
   }
 

@@ -18,23 +18,29 @@ import Testing
     loader.startDocument(named: "input.xml")
     var observer = FactObserver()
     var held: [TokenBatch] = []
-    defer { for batch in held { batch.deallocate() } }
+    let channel = HandoffChannel<TokenBatch>(
+      depth: 1, mostBytes: .max, byteCount: { $0.byteCount }, make: TokenBatch.init,
+      free: { $0.deallocate() })
+    func loadHeld() throws {
+      while !held.isEmpty {
+        try loader.load(held.removeFirst(), hasNewDefinitions: false, returningTo: channel)
+      }
+    }
+    var sampleCount = 0
     try DocumentBatches.read(document, batchWordCount: 1) { batch in
       let hasNew = try loader.define(batch)
-      if held.count < sampleBatchCount {
+      if sampleCount < sampleBatchCount {
+        sampleCount += 1
         loader.observe(batch, with: &observer)
         held.append(batch.copy())
-        if held.count == sampleBatchCount {
-          for batch in held { try loader.load(batch, hasNewDefinitions: false) }
-        }
+        if sampleCount == sampleBatchCount { try loadHeld() }
       } else {
-        try loader.load(batch, hasNewDefinitions: hasNew)
+        try loader.load(batch.copy(), hasNewDefinitions: hasNew, returningTo: channel)
       }
       return true
     }
-    if held.count < sampleBatchCount {
-      for batch in held { try loader.load(batch, hasNewDefinitions: false) }
-    }
+    try loadHeld()
+    try loader.drain()
     loader.synchronizeStatistics()
     return loader
   }

@@ -21,6 +21,10 @@ import Testing
       table: 0, place: 0, line: 1, ordinal: 1, columnCount: columnCount, markCount: markCount)
   }
 
+  private func free(_ row: inout OpenRow) {
+    for bytes in row.takeOwned() { bytes.deallocate() }
+  }
+
   @Test(arguments: [3, 16, 40])
   func `columns and marks added to an open row are empty`(added: Int) {
     withRow { row in
@@ -31,7 +35,7 @@ import Testing
           row.cells[index] = Cell(bytes: bytes.baseAddress, count: 1)
           row.marks[index] = true
         }
-        row.close()
+        free(&row)
         // The next row at this depth is of a smaller table, which then grows.
         open(&row, columnCount: 2, markCount: 2)
         row.cells[1] = Cell(bytes: bytes.baseAddress, count: 1)
@@ -62,7 +66,7 @@ import Testing
       }
       #expect(text(row.cells[0]) == expected)
       #expect(row.ownsBytes)
-      row.close()
+      free(&row)
       #expect(!row.ownsBytes)
     }
   }
@@ -84,7 +88,7 @@ import Testing
         row.appendText(UnsafePointer(base), count: 2, to: 0)
       }
       #expect(text(row.cells[0]) == "abc**")
-      row.close()
+      free(&row)
     }
   }
 }

@@ -11,6 +11,9 @@ import Testing
     Pacing(batchWordCount: 1, sampleBatchCount: 4),
     Pacing(batchWordCount: 1, sampleBatchCount: 1, cheapBatchCount: 0),
     Pacing(batchWordCount: 12, sampleBatchCount: 2, cheapBatchCount: 3),
+    // All rows go through the inserting thread.
+    Pacing(batchWordCount: 1, sampleBatchCount: 1, parcelValueCount: 1),
+    Pacing(batchWordCount: 40, sampleBatchCount: 2, parcelValueCount: 20),
   ]
 
   /// How many documents are tried; more when the environment says so.

@@ -46,10 +46,49 @@ import Testing
     #expect(try giver.join() == 0)
   }
 
+  @Test func `a drained channel has got back all that it gave`() throws {
+    let channel = channel(depth: 3)
+    let sum = Sum()
+    let taker = WorkerThread {
+      while let next = channel.next() {
+        sum.value += next
+        channel.recycle(0)
+      }
+    }
+    try taker.start()
+    for round in 1...300 {
+      for _ in 1...3 { #expect(channel.deliver(1) == 0) }
+      channel.drain()
+      #expect(sum.value == 3 * round)
+    }
+    channel.finish()
+    try taker.join()
+  }
+
+  @Test func `nobody waits for the rest of a cancelled channel`() throws {
+    let channel = channel()
+    #expect(channel.deliver(1) == 0)
+    #expect(channel.deliver(2) == 0)
+    let taker = WorkerThread {
+      _ = channel.next()
+      channel.cancel()
+    }
+    try taker.start()
+    channel.drain()
+    try taker.join()
+    #expect(channel.deliver(3) == nil)
+  }
+
   @Test func `what a thread throws comes out where it is joined`() throws {
     struct Failure: Error {}
     let thread = WorkerThread { () throws -> Int in throw Failure() }
     try thread.start()
     #expect(throws: Failure.self) { _ = try thread.join() }
   }
+}
+
+/// A number that one thread at a time looks at.
+private final class Sum: @unchecked Sendable {
+  // Unchecked: the channel's lock lies between the threads.
+  var value = 0
 }
