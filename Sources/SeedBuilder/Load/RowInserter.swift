@@ -85,7 +85,8 @@ package final class RowInserter {
   /// Takes over a batch that appended rows point to.
   ///
   /// - Throws: ``SQLiteError``.
-  package func keep(_ batch: TokenBatch, of channel: HandoffChannel<TokenBatch>) throws(SQLiteError) {
+  package func keep(_ batch: TokenBatch, of channel: HandoffChannel<TokenBatch>) throws(SQLiteError)
+  {
     parcel.keep(batch, of: channel)
     try send()
   }

@@ -17,8 +17,9 @@ struct BuildCommand: Command {
         + "when the output is not what the sources give. The same content in another layout, as "
         + "another version of SQLite makes it, is up to date; another page size than asked for, "
         + "missing or unwanted statistics and another stamp are not.",
-      "A Core Data model as the schema, without sources, gives the empty store of the model, "
-        + "identical to what Core Data writes as far as stored stores show.",
+      "A Core Data model as the schema gives a Core Data store with the objects of the sources, "
+        + "without sources the empty one, identical to what Core Data writes as far as stored stores "
+        + "show.",
       "--if-changed compares the digests of sources and options with the one in the output, not "
         + "times of files. An output whose content was changed since is built again.",
     ],

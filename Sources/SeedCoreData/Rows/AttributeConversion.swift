@@ -151,7 +151,8 @@ struct AttributeConversion {
         return .misfit(isNumber ? outOfRange : "is not an integer", hint: nil)
       }
       return .misfit(
-        "would change: as an integer it is \(other)", hint: "make the attribute a String to keep it")
+        "would change: as an integer it is \(other)", hint: "make the attribute a String to keep it"
+      )
     }
     guard attribute.type.integerRange?.contains(number) == true else {
       return .misfit(outOfRange, hint: "choose a larger type in the model")
@@ -162,7 +163,8 @@ struct AttributeConversion {
 
   private var outOfRange: String {
     let range = attribute.type.integerRange ?? 0...0
-    return "does not fit into \(attribute.type.rawValue) (\(range.lowerBound) to \(range.upperBound))"
+    return
+      "does not fit into \(attribute.type.rawValue) (\(range.lowerBound) to \(range.upperBound))"
   }
 
   private func real(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {

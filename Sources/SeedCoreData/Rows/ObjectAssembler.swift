@@ -527,7 +527,7 @@ struct ObjectAssembler {
         return note(conversion, value, reason, hint, object)
       }
       guard let rows, misfits.isEmpty else { return }
-      let text = isInBatch ? first : try rows.copy(value)
+      let text = isInBatch ? first : rows.copy(value)
       let stored: BoundValue
       switch outcome {
       case .null, .misfit: return
@@ -536,11 +536,9 @@ struct ObjectAssembler {
       case .sameText: stored = .text(text, count: value.count)
       case .scratchBlob(let count):
         let bytes = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(scratch)[..<count])
-        stored = .blob(try rows.copy(bytes), count: count)
+        stored = .blob(rows.copy(bytes), count: count)
       case .blob(let bytes):
-        stored = .blob(
-          try bytes.withUnsafeBufferPointer { buffer throws(SQLiteError) in try rows.copy(buffer) },
-          count: bytes.count)
+        stored = .blob(bytes.withUnsafeBufferPointer { rows.copy($0) }, count: bytes.count)
       }
       let (document, entity) = (book.number, shapes[object.pointee.shape].entity)
       try rows.note { row in
@@ -676,7 +674,8 @@ struct ObjectAssembler {
         object.pointee.isSet[column] = true
         data.withUnsafeBufferPointer { object.pointee.setCopy(column, .blob, $0) }
       case .failure(let fault):
-        note(conversion, UnsafeBufferPointer(start: nil, count: 0), fault.reason, fault.hint, object)
+        note(
+          conversion, UnsafeBufferPointer(start: nil, count: 0), fault.reason, fault.hint, object)
       }
     }
   }

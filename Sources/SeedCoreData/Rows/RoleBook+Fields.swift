@@ -24,7 +24,9 @@ extension RoleBook {
     while current >= 0 {
       let detail = details[current]
       for (path, target) in detail.paths where RoleBook.matches(path, names, leaf) {
-        guard let sink = sink(for: target, of: current, level: level, then: result) else { continue }
+        guard let sink = sink(for: target, of: current, level: level, then: result) else {
+          continue
+        }
         result = sink
       }
       for (path, slot) in detail.slots where RoleBook.matches(.path(path), names, leaf) {

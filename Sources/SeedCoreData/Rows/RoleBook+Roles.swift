@@ -100,7 +100,8 @@ extension RoleBook {
   }
 
   private func ruledRole(
-    _ place: Int, _ parent: Int, _ ruled: (number: Int, rule: RecordRule), entity name: Located<String>
+    _ place: Int, _ parent: Int, _ ruled: (number: Int, rule: RecordRule),
+    entity name: Located<String>
   ) -> Int {
     let entities = plan.entities(matching: name.value)
     guard entities.count == 1 else {
@@ -349,7 +350,8 @@ extension RoleBook {
     report(
       "entity \"\(name)\"\(reason) is abstract and has no objects of its own",
       hint: others.isEmpty
-        ? nil : "name the records after one that inherits from it: \(others.joined(separator: ", "))"
+        ? nil
+        : "name the records after one that inherits from it: \(others.joined(separator: ", "))"
     )
     return false
   }

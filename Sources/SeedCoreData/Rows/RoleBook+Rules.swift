@@ -138,7 +138,8 @@ extension RoleBook {
 
   private func reportNoPath(_ from: Located<String>) {
     misfits.addOnce(
-      "\"\(from.value)\" is no path to a value", hint: "write @attribute, child, child/grandchild or .",
+      "\"\(from.value)\" is no path to a value",
+      hint: "write @attribute, child, child/grandchild or .",
       at: .known(from.location))
   }
 }

@@ -28,8 +28,14 @@ struct RuleCheck {
         }
       }
     }
-    for (number, rule) in mapping.references.enumerated() where !usage.usedReferences.contains(number) {
+    for (number, rule) in mapping.references.enumerated()
+    where !usage.usedReferences.contains(number) {
       report(rule)
+    }
+    for rule in mapping.owned {
+      misfits.addOnce(
+        "a Core Data store has no place for what the seed owns", hint: "leave \"owned\" out",
+        at: .known(rule.location))
     }
     for rule in mapping.indexes {
       misfits.addOnce(

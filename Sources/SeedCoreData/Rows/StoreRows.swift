@@ -15,6 +15,9 @@ final class StoreRows {
   private let bufferCount: Int
   private let columnCounts: [Int]
   private let tableCount: Int
+  /// What was copied for the next natural key.
+  private var copies: [UnsafeMutablePointer<UInt8>] = []
+  private var copiedByteCount = 0
 
   /// - Parameter keyTable: The table for natural keys, if there are any.
   init(
@@ -43,6 +46,7 @@ final class StoreRows {
 
   deinit {
     inserter.stop()
+    for copy in copies { copy.deallocate() }
     for number in 0..<bufferCount { buffers[number].deallocate() }
     buffers.deinitialize(count: bufferCount)
     buffers.deallocate()
@@ -67,10 +71,12 @@ final class StoreRows {
     }
     block.rowCount += 1
     buffer.pointee.block = block
+    guard buffer.pointee.isFull || object.pointee.ownsBytes else { return }
+    try buffer.pointee.flush(to: inserter, table: number)
+    // Behind the row: what goes before it may be let go of before it.
     if object.pointee.ownsBytes {
       try inserter.keep(object.pointee.takeOwned(), byteCount: object.pointee.byteCount)
     }
-    if buffer.pointee.isFull { try buffer.pointee.flush(to: inserter, table: number) }
   }
 
   /// Adds a row of a many-to-many relationship; orders that are 0 have no column.
@@ -89,9 +95,14 @@ final class StoreRows {
     }
   }
 
-  /// Adds a natural key.
+  /// Adds a natural key, with the copies that were made for it.
   func note(_ fill: (UnsafeMutablePointer<BoundValue>) -> Void) throws(SQLiteError) {
     try add(to: bufferCount - 1, fill)
+    guard !copies.isEmpty else { return }
+    try buffers[bufferCount - 1].flush(to: inserter, table: bufferCount - 1)
+    try inserter.keep(copies, byteCount: copiedByteCount)
+    copies = []
+    copiedByteCount = 0
   }
 
   private func add(
@@ -106,11 +117,12 @@ final class StoreRows {
     if buffer.pointee.isFull { try buffer.pointee.flush(to: inserter, table: number) }
   }
 
-  /// A copy of some bytes that stays until the rows that were added so far are in.
-  func copy(_ bytes: UnsafeBufferPointer<UInt8>) throws(SQLiteError) -> UnsafePointer<UInt8> {
+  /// A copy of some bytes for the natural key that is added next.
+  func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafePointer<UInt8> {
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
     if let base = bytes.baseAddress { copy.update(from: base, count: bytes.count) }
-    try inserter.keep([copy], byteCount: bytes.count)
+    copies.append(copy)
+    copiedByteCount += bytes.count
     return UnsafePointer(copy)
   }
 

@@ -97,9 +97,10 @@ import Testing
       #expect(code == .success, "\(way) \(capture.error)")
       #expect(capture.output.contains("\"entities\": {\n    \"Item\": 2\n  }"))
       let store = try Connection(path: output, mode: .immutable)
-      #expect(try store.rows("SELECT Z_PK, ZNAME FROM ZITEM") == [
-        [.integer(1), .text("x")], [.integer(2), .text("y")],
-      ])
+      #expect(
+        try store.rows("SELECT Z_PK, ZNAME FROM ZITEM") == [
+          [.integer(1), .text("x")], [.integer(2), .text("y")],
+        ])
       #expect(run("verify", output).code == .success)
     }
   }

@@ -95,12 +95,19 @@ import Testing
     let bounds = "minValueString=\"1\" maxValueString=\"9\""
     for type in ["Integer 16", "Double", "Decimal"] {
       #expect(try stored("9", as: type, bounds).hasPrefix("9"))
-      #expect(try fault("0", as: type, bounds).first?.contains("is less than the model's minimum 1") == true)
-      #expect(try fault("10", as: type, bounds).first?.contains("is more than the model's maximum 9") == true)
+      #expect(
+        try fault("0", as: type, bounds).first?.contains("is less than the model's minimum 1")
+          == true)
+      #expect(
+        try fault("10", as: type, bounds).first?.contains("is more than the model's maximum 9")
+          == true)
     }
     let dates = "minDateTimeInterval=\"0\" maxDateTimeInterval=\"86400\""
-    #expect(try fault("2000-12-31", as: "Date", dates).first?.contains("before the earliest date") == true)
-    #expect(try fault("2001-01-03", as: "Date", dates).first?.contains("after the latest date") == true)
+    #expect(
+      try fault("2000-12-31", as: "Date", dates).first?.contains("before the earliest date") == true
+    )
+    #expect(
+      try fault("2001-01-03", as: "Date", dates).first?.contains("after the latest date") == true)
   }
 
   @Test func `strings keep to the lengths and the expression of the model`() throws {

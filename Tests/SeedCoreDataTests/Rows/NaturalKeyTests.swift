@@ -93,7 +93,8 @@ import Testing
     #expect(try store.lines("SELECT count(*) FROM Z_2TAGS") == ["3"])
     #expect(
       try store.lines(
-        "SELECT ZNAME FROM Z_2TAGS JOIN ZTAG ON Z_PK = Z_3TAGS WHERE Z_2BOOKS = 1 ORDER BY Z_FOK_3TAGS")
+        "SELECT ZNAME FROM Z_2TAGS JOIN ZTAG ON Z_PK = Z_3TAGS WHERE Z_2BOOKS = 1 ORDER BY Z_FOK_3TAGS"
+      )
         == ["b", "a"])
   }
 
@@ -118,7 +119,9 @@ import Testing
 
   @Test func `an unknown natural key is an error at its place with the nearest one`() throws {
     #expect(
-      try FilledStore.failure("<L><Author name=\"Anna\"/>\n<Book author=\"Ana\"/></L>", model: model) {
+      try FilledStore.failure(
+        "<L><Author name=\"Anna\"/>\n<Book author=\"Ana\"/></L>", model: model
+      ) {
         $0.mapping.references = [author("@author")]
       } == [
         "input.xml:2:15: no object of \"Author\" has name \"Ana\" [did you mean \"Anna\"?]"

@@ -47,11 +47,13 @@ import Testing
     xml: String
   ) throws {
     let store = try FilledStore("<Library>\(xml)</Library>", model: model)
-    #expect(try store.lines("SELECT Z_PK, ZAUTHOR, Z_FOK_AUTHOR, ZTITLE FROM ZBOOK") == ["1|1|2048|x"])
+    #expect(
+      try store.lines("SELECT Z_PK, ZAUTHOR, Z_FOK_AUTHOR, ZTITLE FROM ZBOOK") == ["1|1|2048|x"])
     #expect(try store.lines("SELECT Z_PK FROM ZAUTHOR") == ["1"])
   }
 
-  @Test func `an object inside a to-one relationship has the one around it in its to-many`() throws {
+  @Test func `an object inside a to-one relationship has the one around it in its to-many`() throws
+  {
     let store = try FilledStore(
       "<Library><Book title=\"1\"><author name=\"A\"/></Book></Library>", model: model)
     #expect(try store.lines("SELECT ZAUTHOR, Z_FOK_AUTHOR FROM ZBOOK") == ["1|2048"])
@@ -74,8 +76,9 @@ import Testing
       <Library><Book title="1"><tags><Tag name="a"/><Tag name="b"/></tags></Book>
       <Tag name="c"><books><Book title="2"/></books></Tag></Library>
       """, model: model)
-    #expect(try store.lines("SELECT Z_2BOOKS, Z_5TAGS, Z_FOK_5TAGS FROM Z_2TAGS ORDER BY 1, 2")
-      == ["1|1|2048", "1|2|3072", "2|3|2048"])
+    #expect(
+      try store.lines("SELECT Z_2BOOKS, Z_5TAGS, Z_FOK_5TAGS FROM Z_2TAGS ORDER BY 1, 2")
+        == ["1|1|2048", "1|2|3072", "2|3|2048"])
   }
 
   @Test func `a sub-entity's objects share the table and the keys of their root`() throws {
@@ -88,8 +91,9 @@ import Testing
       try store.lines("SELECT Z_PK, Z_ENT, ZTITLE, ZGENRE, Z_FOK_AUTHOR FROM ZBOOK") == [
         "1|3|1|crime|", "2|2|2||", "3|3|3||2048", "4|2|4||3072",
       ])
-    #expect(store.summary.entities.map { "\($0.name) \($0.count)" }
-      == ["Author 1", "Book 2", "Novel 2", "Passport 0", "Tag 0"])
+    #expect(
+      store.summary.entities.map { "\($0.name) \($0.count)" }
+        == ["Author 1", "Book 2", "Novel 2", "Passport 0", "Tag 0"])
   }
 
   @Test func `a key to an entity with sub-entities says which it is`() throws {
@@ -107,7 +111,8 @@ import Testing
     #expect(
       try store.lines("SELECT Z_PK, ZPET, Z1_PET FROM ZOWNER")
         == ["1|1|3", "2|2|2", "3|3|3", "4|3|3"])
-    #expect(try store.lines("SELECT Z_PK, Z_ENT, ZNAME FROM ZANIMAL") == ["1|3|d", "2|2|c", "3|3|e"])
+    #expect(
+      try store.lines("SELECT Z_PK, Z_ENT, ZNAME FROM ZANIMAL") == ["1|3|d", "2|2|c", "3|3|e"])
   }
 
   @Test func `records nest in their own kind to any depth`() throws {
@@ -126,7 +131,9 @@ import Testing
         == ["1|||a", "2|1|2048|b", "3|2|2048|c", "4|1|3072|d"])
   }
 
-  @Test func `a many-to-many relationship within one entity is seen from the side it stands on`() throws {
+  @Test func `a many-to-many relationship within one entity is seen from the side it stands on`()
+    throws
+  {
     let store = try FilledStore(
       "<Root><Person name=\"a\"><friends><Person name=\"b\"/></friends></Person></Root>",
       model: """
@@ -135,9 +142,11 @@ import Testing
         <relationship name="friendOf" optional="YES" toMany="YES" destinationEntity="Person" inverseName="friends" inverseEntity="Person"/></entity>
         """)
     // Who has the friend is the object whose "friends" the link is in: the owner of "friendOf" is b.
-    let layout = try #require(try store.lines("SELECT sql FROM sqlite_schema WHERE name LIKE 'Z\\_1%' ESCAPE '\\'").first)
+    let layout = try #require(
+      try store.lines("SELECT sql FROM sqlite_schema WHERE name LIKE 'Z\\_1%' ESCAPE '\\'").first)
     #expect(layout.contains("Z_FOK_"))
-    let names = try store.lines("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'Z\\_1%' ESCAPE '\\'")
+    let names = try store.lines(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'Z\\_1%' ESCAPE '\\'")
     // The column named after a relationship has the keys of the objects at its end.
     #expect(try store.lines("SELECT Z_1FRIENDOF, Z_1FRIENDS FROM \(names[0])") == ["1|2"])
   }
@@ -154,7 +163,10 @@ import Testing
         )
       ], model: model, records: ["Library.json": []], rules: { $0.mapping.ignoresExtra = true })
     #expect(try store.lines("SELECT ZNAME, ZPASSPORT FROM ZAUTHOR") == ["A|1"])
-    #expect(try store.lines("SELECT ZTITLE, ZAUTHOR, Z_FOK_AUTHOR FROM ZBOOK") == ["1|1|2048", "2|1|3072"])
+    #expect(
+      try store.lines("SELECT ZTITLE, ZAUTHOR, Z_FOK_AUTHOR FROM ZBOOK") == [
+        "1|1|2048", "2|1|3072",
+      ])
     #expect(try store.lines("SELECT * FROM Z_2TAGS") == ["1|1|2048"])
   }
 
@@ -166,7 +178,9 @@ import Testing
         <relationship name="pages" optional="YES" toMany="YES" destinationEntity="Page" inverseName="book" inverseEntity="Book"/></entity>
         <entity name="Page"><attribute name="number" optional="YES" attributeType="Integer 16"/>
         <relationship name="book" optional="YES" maxCount="1" destinationEntity="Book" inverseName="pages" inverseEntity="Book"/></entity>
-        """.replacing("inverseName=\"book\" inverseEntity=\"Book\"", with: "inverseName=\"book\" inverseEntity=\"Page\""))
+        """.replacing(
+          "inverseName=\"book\" inverseEntity=\"Book\"",
+          with: "inverseName=\"book\" inverseEntity=\"Page\""))
     #expect(try store.lines("SELECT Z_PK, ZCOUNT FROM ZBOOK") == ["1|0", "2|1", "3|0"])
     #expect(try store.lines("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") == ["5"])
   }
@@ -176,7 +190,8 @@ import Testing
   @Test func `a second object for a to-one relationship is an error at its place`() throws {
     #expect(
       try FilledStore.failure(
-        "<L><Author>\n<passport number=\"1\"/>\n<passport number=\"2\"/></Author></L>", model: model)
+        "<L><Author>\n<passport number=\"1\"/>\n<passport number=\"2\"/></Author></L>", model: model
+      )
         == ["input.xml:3: a second object for the to-one relationship passport"])
     #expect(
       try FilledStore.failure(
@@ -195,7 +210,9 @@ import Testing
       ])
   }
 
-  @Test func `records without a relationship between them are an error, which may be waived`() throws {
+  @Test func `records without a relationship between them are an error, which may be waived`()
+    throws
+  {
     let xml = "<L><Author name=\"A\">\n<Tag name=\"t\"/></Author></L>"
     #expect(
       try FilledStore.failure(xml, model: model) == [

@@ -67,7 +67,10 @@ import Testing
       """
     #expect(
       try FilledStore.failure(
-        [("a.xml", "<L><Tag name=\"a\"/></L>"), ("b.json", "{\"tag\": [\n{\"name\": \"b\"},\n{\"name\": \"a\"}]}")],
+        [
+          ("a.xml", "<L><Tag name=\"a\"/></L>"),
+          ("b.json", "{\"tag\": [\n{\"name\": \"b\"},\n{\"name\": \"a\"}]}"),
+        ],
         model: model) == [
           "b.json:3:11: another Tag has name \"a\" already, which the model wants only once"
         ])

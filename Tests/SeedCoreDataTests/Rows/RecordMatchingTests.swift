@@ -19,8 +19,12 @@ import Testing
 
   @Test(arguments: ["time_stamp", "TimeStamp", "time-stamp", "TIMESTAMP"])
   func `names match without regard to case and marks`(name: String) throws {
-    for xml in ["<R><event \(name)=\"2010-01-16\"/></R>", "<R><EVENT><\(name)>2010-01-16</\(name)></EVENT></R>"] {
-      #expect(try FilledStore(xml, model: model).lines("SELECT ZTIMESTAMP FROM ZEVENT") == ["285292800"])
+    for xml in [
+      "<R><event \(name)=\"2010-01-16\"/></R>",
+      "<R><EVENT><\(name)>2010-01-16</\(name)></EVENT></R>",
+    ] {
+      #expect(
+        try FilledStore(xml, model: model).lines("SELECT ZTIMESTAMP FROM ZEVENT") == ["285292800"])
     }
   }
 
@@ -37,8 +41,10 @@ import Testing
     ("Event.ndjson", "{\"title\": \"a\"}\n{\"title\": \"b\"}\n"),
     ("Event.csv", "title\na\nb\n"),
     ("event.tsv", "title\tplace\na\tx\nb\ty\n"),
-    ("x.plist",
-      "<plist version=\"1.0\"><dict><key>event</key><array><dict><key>title</key><string>a</string></dict><dict><key>title</key><string>b</string></dict></array></dict></plist>"),
+    (
+      "x.plist",
+      "<plist version=\"1.0\"><dict><key>event</key><array><dict><key>title</key><string>a</string></dict><dict><key>title</key><string>b</string></dict></array></dict></plist>"
+    ),
   ])
   func `every format gives objects`(name: String, text: String) throws {
     #expect(try titles(try FilledStore([(name, text)], model: model)) == ["a", "b"])
@@ -54,7 +60,8 @@ import Testing
   @Test func `an outermost object with values of its own is an object`() throws {
     #expect(try titles(try FilledStore("<Event title=\"a\"/>", model: model)) == ["a"])
     #expect(try titles(try FilledStore("<Event><title>a</title></Event>", model: model)) == ["a"])
-    #expect(try titles(try FilledStore([("Event.json", "{\"title\": \"a\"}")], model: model)) == ["a"])
+    #expect(
+      try titles(try FilledStore([("Event.json", "{\"title\": \"a\"}")], model: model)) == ["a"])
   }
 
   @Test func `an outermost element is an object when its value comes after others inside`() throws {
@@ -95,10 +102,12 @@ import Testing
     let store = try ruled(
       "<R><day date=\"2010-01-16\"><Event title=\"a\"/><Event title=\"b\"/></day></R>",
       RecordRule("R/day/Event", columns: [ColumnRule("timeStamp", from: "../@date")]))
-    #expect(try store.lines("SELECT ZTIMESTAMP, ZTITLE FROM ZEVENT") == ["285292800|a", "285292800|b"])
+    #expect(
+      try store.lines("SELECT ZTIMESTAMP, ZTITLE FROM ZEVENT") == ["285292800|a", "285292800|b"])
   }
 
-  @Test func `constants, defaults, texts for NULL and blanks around values follow the rule`() throws {
+  @Test func `constants, defaults, texts for NULL and blanks around values follow the rule`() throws
+  {
     var place = ColumnRule("place")
     place.nullTexts = ["n/a"]
     place.isTrimmed = true
@@ -117,7 +126,12 @@ import Testing
 
   @Test func `records can be left out, and all but the named values`() throws {
     let store = try FilledStore(
-      [("input.xml", "<R><Event title=\"a\" foo=\"1\"/><Other x=\"1\"><Event title=\"b\"/></Other></R>")],
+      [
+        (
+          "input.xml",
+          "<R><Event title=\"a\" foo=\"1\"/><Other x=\"1\"><Event title=\"b\"/></Other></R>"
+        )
+      ],
       model: model,
       records: [
         "input.xml": [
@@ -131,7 +145,8 @@ import Testing
   @Test func `the members of an envelope are no values`() throws {
     let envelope = EnvelopeRule(success: "ok", message: "error")
     let store = try FilledStore(
-      [("a.json", "{\"ok\": true, \"error\": \"\", \"event\": [{\"title\": \"a\"}]}")], model: model,
+      [("a.json", "{\"ok\": true, \"error\": \"\", \"event\": [{\"title\": \"a\"}]}")],
+      model: model,
       envelope: envelope)
     #expect(try titles(store) == ["a"])
     #expect(
@@ -165,7 +180,8 @@ import Testing
 
   @Test func `what has no place is left out when that is wanted`() throws {
     let store = try FilledStore(
-      "<R note=\"n\"><Event title=\"a\" x=\"1\"><y>2</y>text</Event><Other z=\"3\"/></R>", model: model
+      "<R note=\"n\"><Event title=\"a\" x=\"1\"><y>2</y>text</Event><Other z=\"3\"/></R>",
+      model: model
     ) { $0.mapping.ignoresExtra = true }
     #expect(try titles(store) == ["a"])
   }
@@ -182,7 +198,8 @@ import Testing
   @Test func `rules that are of no use are errors`() throws {
     func failure(_ rule: RecordRule) throws -> [String] {
       try FilledStore.failure(
-        [("input.xml", "<R><Event title=\"a\"/></R>")], model: model, records: ["input.xml": [rule]])
+        [("input.xml", "<R><Event title=\"a\"/></R>")], model: model, records: ["input.xml": [rule]]
+      )
     }
     #expect(
       try failure(RecordRule("R/Evnt"))
@@ -203,7 +220,8 @@ import Testing
     let first = try FilledStore("<R><Event title=\"a\"/></R>", model: model)
     let second = try FilledStore("<R><Event title=\"a\"/></R>", model: model)
     let third = try FilledStore("<R><Event title=\"b\"/></R>", model: model)
-    #expect(try first.directory.bytes(of: "output.sqlite") == second.directory.bytes(of: "output.sqlite"))
+    #expect(
+      try first.directory.bytes(of: "output.sqlite") == second.directory.bytes(of: "output.sqlite"))
     let uuid = "SELECT Z_UUID FROM Z_METADATA"
     #expect(try first.lines(uuid) != third.lines(uuid))
   }
@@ -211,12 +229,15 @@ import Testing
   @Test func `many objects survive the pieces in which they are read`() throws {
     let count = 20_000
     var xml = "<R>"
-    for number in 0..<count { xml += "<Event title=\"title \(number)\"><place>p&amp;\(number)</place></Event>" }
+    for number in 0..<count {
+      xml += "<Event title=\"title \(number)\"><place>p&amp;\(number)</place></Event>"
+    }
     let store = try FilledStore(xml + "</R>", model: model)
     #expect(try store.lines("SELECT count(*) FROM ZEVENT") == ["\(count)"])
     #expect(
       try store.lines(
-        "SELECT count(*) FROM ZEVENT WHERE ZTITLE = 'title ' || (Z_PK - 1) AND ZPLACE = 'p&' || (Z_PK - 1)")
+        "SELECT count(*) FROM ZEVENT WHERE ZTITLE = 'title ' || (Z_PK - 1) AND ZPLACE = 'p&' || (Z_PK - 1)"
+      )
         == ["\(count)"])
   }
 }

@@ -28,7 +28,9 @@ import Testing
   }
 
   /// Walks an archive by its own rules.
-  private func unarchived(_ reference: PropertyList, _ objects: [PropertyList]) throws -> PropertyList {
+  private func unarchived(_ reference: PropertyList, _ objects: [PropertyList]) throws
+    -> PropertyList
+  {
     guard case .identifier(let number) = reference else { return reference }
     let object = objects[Int(number)]
     guard let members = object.dictionary else { return object }
@@ -37,7 +39,9 @@ import Testing
     let inside = try (members["NS.objects"]?.array ?? []).map { try unarchived($0, objects) }
     if name == "NSArray" { return .array(inside) }
     #expect(name == "NSDictionary")
-    let keys = try (members["NS.keys"]?.array ?? []).map { try unarchived($0, objects).string ?? "" }
+    let keys = try (members["NS.keys"]?.array ?? []).map {
+      try unarchived($0, objects).string ?? ""
+    }
     return .dictionary(Dictionary(uniqueKeysWithValues: zip(keys, inside)))
   }
 
@@ -47,8 +51,10 @@ import Testing
     ("<a>x</a><a>y</a>", .array([.string("x"), .string("y")])),
     ("<a><k>x</k></a>", .array([.string("x")])),
     ("<a k=\"x\"/>", .dictionary(["k": .string("x")])),
-    ("<a><k>x</k><l><m>y</m><m>z</m></l></a>",
-      .dictionary(["k": .string("x"), "l": .array([.string("y"), .string("z")])])),
+    (
+      "<a><k>x</k><l><m>y</m><m>z</m></l></a>",
+      .dictionary(["k": .string("x"), "l": .array([.string("y"), .string("z")])])
+    ),
   ])
   func `elements are archived as texts, arrays and dictionaries`(
     xml: String, value: PropertyList
@@ -59,13 +65,17 @@ import Testing
   @Test(arguments: [
     ("\"x\"", PropertyList.string("x")), ("[\"x\"]", .array([.string("x")])),
     ("[\"x\", \"y\"]", .array([.string("x"), .string("y")])),
-    ("{\"k\": \"x\", \"l\": [\"y\"]}",
-      .dictionary(["k": .string("x"), "l": .array([.string("y")])])),
-    ("{\"p\": {\"k\": \"1\"}, \"q\": {\"k\": \"2\"}, \"r\": {\"k\": \"3\"}}",
+    (
+      "{\"k\": \"x\", \"l\": [\"y\"]}",
+      .dictionary(["k": .string("x"), "l": .array([.string("y")])])
+    ),
+    (
+      "{\"p\": {\"k\": \"1\"}, \"q\": {\"k\": \"2\"}, \"r\": {\"k\": \"3\"}}",
       .dictionary([
         "p": .dictionary(["k": .string("1")]), "q": .dictionary(["k": .string("2")]),
         "r": .dictionary(["k": .string("3")]),
-      ])),
+      ])
+    ),
   ])
   func `JSON is archived as it is`(json: String, value: PropertyList) throws {
     let store = try FilledStore([("E.json", "[{\"a\": \(json)}]")], model: model())
@@ -75,9 +85,10 @@ import Testing
   @Test func `numbers become texts with a warning`() throws {
     let store = try FilledStore([("E.json", "[{\"a\": [1, true]}]")], model: model())
     #expect(try archived(store) == .array([.string("1"), .string("true")]))
-    #expect(store.remarks.map(\.message) == [
-      "numbers and truth values in the arrays and dictionaries of a are archived as texts"
-    ])
+    #expect(
+      store.remarks.map(\.message) == [
+        "numbers and truth values in the arrays and dictionaries of a are archived as texts"
+      ])
   }
 
   @Test func `an archive in base64 stays as it is`() throws {
@@ -102,10 +113,14 @@ import Testing
 
   @Test func `a class that is no text, array or dictionary wants its archive`() throws {
     #expect(
-      try FilledStore.failure("<R>\n<E a=\"red\"/></R>", model: model("customClassName=\"UIColor\""))
-        .first?.contains("cannot be archived as \"UIColor\"") == true)
+      try FilledStore.failure(
+        "<R>\n<E a=\"red\"/></R>", model: model("customClassName=\"UIColor\"")
+      )
+      .first?.contains("cannot be archived as \"UIColor\"") == true)
     #expect(
-      try FilledStore.failure("<R>\n<E a=\"red\"/></R>", model: model("customClassName=\"[String]\""))
-        .first?.contains("is a string, and \"[String]\" is expected") == true)
+      try FilledStore.failure(
+        "<R>\n<E a=\"red\"/></R>", model: model("customClassName=\"[String]\"")
+      )
+      .first?.contains("is a string, and \"[String]\" is expected") == true)
   }
 }

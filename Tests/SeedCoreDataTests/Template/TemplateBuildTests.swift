@@ -76,15 +76,17 @@ import Testing
     let metadata = try #require(try StoreMetadata.read(from: before))
     _ = try build("<R><Author full-name=\"A\" isAlive=\"yes\"/><Author fullName=\"B\"/></R>")
     #expect(try rows("SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY rowid") == schema)
-    #expect(try rows("SELECT Z_PK, Z_ENT, Z_OPT, ZISALIVE, ZFULLNAME FROM ZAUTHOR") == [
-      [.integer(1), .integer(1), .integer(1), .integer(1), .text("A")],
-      [.integer(2), .integer(1), .integer(1), .null, .text("B")],
-    ])
-    #expect(try rows("SELECT * FROM Z_PRIMARYKEY") == [
-      [.integer(1), .text("Author"), .integer(0), .integer(2)],
-      [.integer(2), .text("Book"), .integer(0), .integer(0)],
-      [.integer(16001), .text("CHANGE"), .integer(0), .integer(7)],
-    ])
+    #expect(
+      try rows("SELECT Z_PK, Z_ENT, Z_OPT, ZISALIVE, ZFULLNAME FROM ZAUTHOR") == [
+        [.integer(1), .integer(1), .integer(1), .integer(1), .text("A")],
+        [.integer(2), .integer(1), .integer(1), .null, .text("B")],
+      ])
+    #expect(
+      try rows("SELECT * FROM Z_PRIMARYKEY") == [
+        [.integer(1), .text("Author"), .integer(0), .integer(2)],
+        [.integer(2), .text("Book"), .integer(0), .integer(0)],
+        [.integer(16001), .text("CHANGE"), .integer(0), .integer(7)],
+      ])
     #expect(try rows("SELECT * FROM Z_MODELCACHE") == [[.blob([1, 2])]])
     // A history with rows would make the store read-only for an app that asks for none.
     #expect(try rows("SELECT * FROM ACHANGE").isEmpty)
@@ -98,7 +100,8 @@ import Testing
 
   @Test func `a column of data takes UUIDs, and data in base64`() throws {
     _ = try build(
-      "<R><Author fullName=\"A\" key=\"c4637490-bd7f-4428-b093-63a1720e17d2\"/><Author fullName=\"B\" key=\"aGk=\"/></R>")
+      "<R><Author fullName=\"A\" key=\"c4637490-bd7f-4428-b093-63a1720e17d2\"/><Author fullName=\"B\" key=\"aGk=\"/></R>"
+    )
     #expect(try rows("SELECT length(ZKEY) FROM ZAUTHOR") == [[.integer(16)], [.integer(2)]])
   }
 
@@ -106,9 +109,10 @@ import Testing
     _ = try build(
       "<R><Author fullName=\"A\"><books><Book title=\"1\"/><Book title=\"2\"/></books></Author></R>",
       withModel: true)
-    #expect(try rows("SELECT ZAUTHOR, Z_FOK_AUTHOR, ZTITLE FROM ZBOOK") == [
-      [.integer(1), .integer(2048), .text("1")], [.integer(1), .integer(3072), .text("2")],
-    ])
+    #expect(
+      try rows("SELECT ZAUTHOR, Z_FOK_AUTHOR, ZTITLE FROM ZBOOK") == [
+        [.integer(1), .integer(2048), .text("1")], [.integer(1), .integer(3072), .text("2")],
+      ])
   }
 
   @Test func `what the columns do not have is an error`() throws {
