@@ -1,8 +1,8 @@
 /// Binary data written as hexadecimal digits.
-enum BinaryText {
+package enum BinaryText {
   /// The bytes of hexadecimal digits, with `0x`, `\x` or `x'…'` around them or bare; nil when the
   /// text is something else.
-  static func hexadecimal(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  package static func hexadecimal(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var digits = text[...]
     if digits.starts(with: Array("0x".utf8)) || digits.starts(with: Array("\\x".utf8)) {
       digits = digits.dropFirst(2)

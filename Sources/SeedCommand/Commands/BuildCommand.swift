@@ -17,8 +17,9 @@ struct BuildCommand: Command {
         + "when the output is not what the sources give. The same content in another layout, as "
         + "another version of SQLite makes it, is up to date; another page size than asked for, "
         + "missing or unwanted statistics and another stamp are not.",
-      "A Core Data model as the schema, without sources, gives the empty store of the model, "
-        + "identical to what Core Data writes as far as stored stores show.",
+      "A Core Data model as the schema gives a Core Data store with the objects of the sources, "
+        + "without sources the empty one, identical to what Core Data writes as far as stored stores "
+        + "show.",
       "--if-changed compares the digests of sources and options with the one in the output, not "
         + "times of files. An output whose content was changed since is built again.",
     ],
@@ -27,7 +28,9 @@ struct BuildCommand: Command {
       OptionSpecification(
         "output", letter: "o", .value(placeholder: "FILE"),
         help: "The database to write. Without it, what the project file says, or \(defaultOutput).")
-    ] + BuildSubject.options + [StoreArguments.versionOption, StoreArguments.compiledOption] + [
+    ] + BuildSubject.options + [
+      StoreArguments.versionOption, StoreArguments.compiledOption, StoreArguments.modelOption,
+    ] + [
       OptionSpecification(
         "page-size", .choice(pageSizes.map(String.init), placeholder: "N"),
         help: "The page size in bytes, a power of two from 512 to 65536. Without it, "
@@ -129,14 +132,13 @@ struct BuildCommand: Command {
     let options = buildOptions(fetched, on: console)
     defer { console.clearBar() }
     if arguments.has("check") {
-      let report = try Build.check(options, making: subject.maker)
+      let report = try Build.check(options, making: maker)
       try show(report, on: console)
       return report.isUpToDate ? .success : .finding
     }
     let summary =
       try arguments.has("if-changed")
-      ? Build.runIfChanged(options, making: subject.maker)
-      : Build.run(options, making: subject.maker)
+      ? Build.runIfChanged(options, making: maker) : Build.run(options, making: maker)
     try fetched.writeLock()
     guard let summary else {
       try showUpToDate(on: console)
@@ -144,6 +146,10 @@ struct BuildCommand: Command {
     }
     try report(summary, seconds: console.now() - start, on: console)
     return .success
+  }
+
+  private func maker(_ options: BuildOptions) throws -> any DatabaseMaker {
+    try subject.maker(options, arguments)
   }
 
   private func buildOptions(_ fetched: FetchedInputs, on console: Console) -> BuildOptions {
