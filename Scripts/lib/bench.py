@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import json
 import os
 import statistics
 import subprocess
@@ -12,7 +13,32 @@ class Shape(NamedTuple):
     goal: float  # the largest ratio of wall times that is good enough
     yardstick: str  # the shape of the XML that the yardstick reads
     file: str
+    most: float = 32  # MiB, below scale 10
+    model: str = ""  # a Core Data model, into whose store the tool puts the rows
 
+
+# The orders as a Core Data model: the items belong to their order, so each has a key to it.
+ORDER_MODEL = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="">
+  <entity name="Order">
+    <attribute name="country" attributeType="String"/>
+    <attribute name="customer" attributeType="String"/>
+    <attribute name="date" attributeType="Date"/>
+    <attribute name="id" attributeType="Integer 32"/>
+    <attribute name="note" optional="YES" attributeType="String"/>
+    <attribute name="status" attributeType="String"/>
+    <attribute name="total" attributeType="Decimal"/>
+    <relationship name="items" optional="YES" toMany="YES" destinationEntity="Item" inverseName="order" inverseEntity="Item"/>
+  </entity>
+  <entity name="Item">
+    <attribute name="name" attributeType="String"/>
+    <attribute name="price" attributeType="Decimal"/>
+    <attribute name="qty" attributeType="Integer 16"/>
+    <attribute name="sku" attributeType="String"/>
+    <relationship name="order" maxCount="1" destinationEntity="Order" inverseName="items" inverseEntity="Order"/>
+  </entity>
+</model>
+"""
 
 SHAPES = {
     "events": Shape(0.6, "events", "events.xml"),
@@ -21,6 +47,8 @@ SHAPES = {
     # The same events in other formats, against the same yardstick.
     "csv": Shape(0.5, "events", "events.csv"),
     "ndjson": Shape(0.5, "events", "events.ndjson"),
+    # The orders in a Core Data store.
+    "coredata": Shape(0.9, "orders", "orders.xml", 64, ORDER_MODEL),
 }
 
 
@@ -62,14 +90,27 @@ def measured(benchmarks, command, output):
     return Figures(float(wall), float(user) + float(system), float(peak) / 1024)
 
 
+def project(folder, form):
+    """Writes the model and the project file of a store; returns the latter's path."""
+    with open(os.path.join(folder, "contents"), "w", encoding="utf-8") as file:
+        file.write(form.model)
+    path = os.path.join(folder, "coredata.seed.json")
+    columns = {"customer": {"from": "Customer"}, "country": {"from": "Customer/@country"}}
+    source = {"file": form.file, "records": {"Orders/Order": {"table": "Order", "columns": columns}}}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"schema": "contents", "sources": [source]}, file)
+    return path
+
+
 def row_count(output):
-    """The rows of all tables but SQLite's and the stamp."""
+    """The rows of all tables but SQLite's, the stamp and Core Data's own."""
     import sqlite3
 
     with contextlib.closing(sqlite3.connect(output)) as database:
         tables = database.execute(
             "SELECT name FROM sqlite_schema WHERE type = 'table'"
             " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_seed%' ESCAPE '\\'"
+            " AND name NOT IN ('Z_PRIMARYKEY', 'Z_METADATA', 'Z_MODELCACHE')"
         ).fetchall()
         return sum(
             database.execute('SELECT count(*) FROM "%s"' % name.replace('"', '""')).fetchone()[0]
@@ -106,7 +147,10 @@ def compare(options, folder, shape):
             options.benchmarks, "yardstick", form.yardstick,
             os.path.join(folder, form.yardstick + ".xml"), outputs["yardstick"],
         ],
-        "seed": [options.seed, "build", source, "-o", outputs["seed"]],
+        "seed": [
+            options.seed, "build", *(["--config", project(folder, form)] if form.model else [source]),
+            "-o", outputs["seed"],
+        ],
     }
     taken, rows = {name: [] for name in commands}, {}
     for turn in range(options.rounds + 1):
@@ -132,7 +176,7 @@ def compare(options, folder, shape):
         # It has one thread and never waits for a disk, so others had its processor.
         print(f"{shape:8} the machine was busy: these ratios say little", flush=True)
 
-    peak, most = medians(taken["seed"]).peak, 32 if options.scale < 10 else 64
+    peak, most = medians(taken["seed"]).peak, form.most if options.scale < 10 else 64
     if ratio > form.goal:
         yield f"{shape}: ratio {ratio:.2f} is above {form.goal}"
     if peak > most:

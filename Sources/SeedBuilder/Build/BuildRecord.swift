@@ -26,14 +26,17 @@ package struct BuildRecord: Sendable, Hashable {
     sqliteVersion = SQLite.version
   }
 
-  /// Reads the schema of a build without inputs for its digest.
+  /// Reads the inputs and the schema for their digests.
   ///
   /// - Parameters:
   ///   - options: The options, with the path of the schema.
+  ///   - documents: The inputs.
   ///   - text: What else decides the bytes.
-  /// - Throws: ``InputError``.
-  package init(of options: BuildOptions, and text: String) throws {
-    try self.init(options, [])
+  /// - Throws: As the initializer without a text.
+  package init(
+    _ options: BuildOptions, _ documents: [InputDocument], and text: String
+  ) throws {
+    try self.init(options, documents)
     optionsText += text
   }
 

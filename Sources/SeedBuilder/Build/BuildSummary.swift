@@ -8,6 +8,19 @@ package struct BuildSummary: Sendable, Hashable {
   package var rowCount: Int64
   /// The size of the database file.
   package var byteCount: Int64
+  /// The objects of a Core Data store by their entities; empty for other databases.
+  package var entities: [Entity] = []
+
+  /// An entity with the number of its objects, without those of entities that inherit from it.
+  package struct Entity: Sendable, Hashable {
+    package var name: String
+    package var count: Int64
+
+    package init(name: String, count: Int64) {
+      self.name = name
+      self.count = count
+    }
+  }
 
   /// Creates a summary.
   package init(output: String, tableCount: Int, rowCount: Int64, byteCount: Int64) {

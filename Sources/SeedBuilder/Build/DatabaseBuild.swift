@@ -17,9 +17,7 @@ struct DatabaseBuild: DatabaseMaker {
   /// - Throws: ``ValueRulesError`` and ``BuildError`` for the options, ``InputError`` for an input.
   init(_ options: BuildOptions) throws {
     self.options = options
-    rules = try ValueRules(
-      datePattern: options.dateFormat.map { try DatePattern($0) },
-      timeZone: options.timeZone.map { try TimeZoneRule(named: $0) })
+    rules = try ValueRules(options)
     for case let encoding? in options.inputs.map(\.encoding)
     where !DocumentReader.knowsEncoding(encoding) {
       throw BuildError(

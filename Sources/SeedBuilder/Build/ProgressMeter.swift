@@ -5,7 +5,7 @@
 #endif
 
 /// Reports how far a build is, at most ten times a second.
-final class ProgressMeter {
+package final class ProgressMeter {
   private let onProgress: (@Sendable (BuildProgress) -> Void)?
   private let total: Int64?
   private let documents: [InputDocument]
@@ -13,7 +13,7 @@ final class ProgressMeter {
   private var lastReport = 0.0
   private static let interval = 0.1
 
-  init(options: BuildOptions, documents: [InputDocument], pass: Int) {
+  package init(options: BuildOptions, documents: [InputDocument], pass: Int) {
     onProgress = options.onProgress
     self.documents = documents
     self.pass = pass
@@ -22,14 +22,14 @@ final class ProgressMeter {
   }
 
   /// Reports that all rows are loaded.
-  func reportChecking(rowCount: Int64) {
+  package func reportChecking(rowCount: Int64) {
     var progress = BuildProgress(
       inputBytesRead: total ?? 0, inputByteTotal: total, rowCount: rowCount, pass: pass)
     progress.isChecking = true
     onProgress?(progress)
   }
 
-  func report(inputBytesRead: Int64, rowCount: Int64) {
+  package func report(inputBytesRead: Int64, rowCount: Int64) {
     guard let onProgress else { return }
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

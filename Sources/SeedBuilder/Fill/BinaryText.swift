@@ -1,8 +1,8 @@
 /// Binary data written as text: base64 (RFC 4648, section 4 and 5) or hexadecimal digits.
-enum BinaryText {
+package enum BinaryText {
   /// The bytes of hexadecimal digits, with `0x`, `\x` or `x'…'` around them or bare; nil when the
   /// text is something else.
-  static func hexadecimal(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  package static func hexadecimal(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var digits = text[...]
     if digits.starts(with: Array("0x".utf8)) || digits.starts(with: Array("\\x".utf8)) {
       digits = digits.dropFirst(2)
@@ -38,7 +38,7 @@ enum BinaryText {
 
   /// The bytes of base64 text, in either alphabet, with line breaks and with or without `=` at the
   /// end; nil when the text is something else.
-  static func base64(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  package static func base64(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(text.count / 4 * 3)
     var bits: UInt32 = 0

@@ -1,18 +1,18 @@
 internal import SeedModel
 
 /// How the dates of one column are read.
-struct DateReading {
+package struct DateReading: Sendable {
   /// The pattern that was declared.
-  var pattern: DatePattern?
+  package private(set) var pattern: DatePattern?
   /// Without one: the forms without a time, besides ISO 8601, that all values seen so far have.
-  private(set) var forms: ValueForms = .notISODates
-  private(set) var hasForeignForm = false
+  package private(set) var forms: ValueForms = .notISODates
+  package private(set) var hasForeignForm = false
   /// Whether ISO 8601 is read beside the pattern.
-  var allowsISO = false
+  package var allowsISO = false
   /// The zone of times that name none.
   var timeZone: TimeZoneRule?
 
-  init(pattern: DatePattern? = nil, timeZone: TimeZoneRule? = nil) {
+  package init(pattern: DatePattern? = nil, timeZone: TimeZoneRule? = nil) {
     self.pattern = pattern
     self.timeZone = timeZone
   }
@@ -20,7 +20,7 @@ struct DateReading {
   /// Takes a value into account that the column will get.
   ///
   /// One that agrees with none of the others changes nothing: it will not be converted.
-  mutating func observe(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+  package mutating func observe(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     let found = DateText(bytes, count).forms.withoutTime.intersection(forms)
     guard !found.isEmpty else { return }
     hasForeignForm = true
@@ -28,7 +28,7 @@ struct DateReading {
   }
 
   /// The two readings of the column's dates, when nothing says which number is the day.
-  var ambiguity: DateAmbiguity? {
+  package var ambiguity: DateAmbiguity? {
     guard pattern == nil, hasForeignForm,
       let dayFirst = forms.intersection(.dayFirst).firstDateForm,
       let monthFirst = forms.intersection(.monthFirst).firstDateForm
@@ -37,7 +37,7 @@ struct DateReading {
   }
 
   /// What errors call the form, in parentheses behind the word "date".
-  private var formText: String {
+  package var formText: String {
     if let pattern { return " (\(pattern.text))" }
     guard hasForeignForm, let form = forms.firstDateForm else { return "" }
     return " (\(form.pattern))"
@@ -67,6 +67,32 @@ struct DateReading {
     guard let count = DateTimeWriter.write(fields, of: bytes, timeZone: timeZone, into: scratch)
     else { return .misfit("is a time that its zone skipped", hint: nil) }
     return .scratchText(count: count)
+  }
+
+  /// Begins with the forms that all values had in an earlier reading.
+  package init(knowing forms: ValueForms, timeZone: TimeZoneRule?) {
+    self.init(timeZone: timeZone)
+    self.forms = forms
+    hasForeignForm = true
+  }
+
+  /// What became of a date.
+  package enum Instant: Equatable {
+    /// Seconds since 2001-01-01 00:00 UTC.
+    case seconds(Double)
+    /// The text is no date in this form.
+    case notADate
+    /// The zone's clocks skipped the time.
+    case skipped
+  }
+
+  /// The point in time that a text names: midnight, if it names a day.
+  package func instant(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Instant {
+    guard let fields = fields(bytes, count) else { return .notADate }
+    guard let seconds = fields.secondsSince2001(of: bytes, timeZone: timeZone) else {
+      return .skipped
+    }
+    return .seconds(seconds)
   }
 
   private func fields(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> DateTimeFields? {

@@ -1,8 +1,8 @@
 internal import SeedInput
-internal import SeedModel
+package import SeedModel
 
 /// Finds where in an input a value stands, for errors about values that were read long before.
-struct PlaceFinder {
+package struct PlaceFinder {
   let staged: StagedInput
 
   /// A record may go on for so many bytes before the value.
@@ -13,10 +13,16 @@ struct PlaceFinder {
   func place(
     of value: [UInt8]?, line: Int, place: Int
   ) -> (location: SourceLocation, excerpt: SourceExcerpt?) {
-    let document = staged.documents[staged.document(of: place)]
+    PlaceFinder.place(of: value, line: line, in: staged.documents[staged.document(of: place)])
+  }
+
+  /// The place of a value in an input that nobody is reading now.
+  package static func place(
+    of value: [UInt8]?, line: Int, in document: InputDocument
+  ) -> (location: SourceLocation, excerpt: SourceExcerpt?) {
     let rough = (SourceLocation(file: document.name, line: line), nil as SourceExcerpt?)
     // What cannot be read again has no more than its line.
-    guard line > 0, case .success(let text?) = Result(catching: { try self.text(document, line) })
+    guard line > 0, case .success(let text?) = Result(catching: { try text(document, line) })
     else { return rough }
     // In another encoding than UTF-8 neither lines nor bytes can be told.
     guard !text.contains(0), String(validating: text, as: UTF8.self) != nil || isCut(text) else {
@@ -33,14 +39,14 @@ struct PlaceFinder {
   }
 
   /// Whether only the last character of a text is cut, by the end of what was read.
-  private func isCut(_ text: [UInt8]) -> Bool {
+  private static func isCut(_ text: [UInt8]) -> Bool {
     (1...3).contains {
       text.count > $0 && String(validating: text.dropLast($0), as: UTF8.self) != nil
     }
   }
 
   /// The bytes of an input from the start of a line on.
-  private func text(_ document: InputDocument, _ line: Int) throws -> [UInt8]? {
+  private static func text(_ document: InputDocument, _ line: Int) throws -> [UInt8]? {
     let source = try document.open().source
     var buffer = [UInt8](repeating: 0, count: PlaceFinder.reach)
     var linesLeft = line - 1

@@ -1,7 +1,7 @@
 internal import SeedModel
 
 /// Turns the text of a source into the value that a column declares.
-struct ValueConversion {
+package struct ValueConversion {
   /// How values are read.
   enum Rule {
     /// Exactly the text.
@@ -128,8 +128,14 @@ struct ValueConversion {
     "on": 1, "off": 0,
   ]
 
+  /// The truth value that a word is, in any case; nil for another word.
+  package static func truth(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int64? {
+    if count == 1, bytes[0] | 1 == UInt8(ascii: "1") { return Int64(bytes[0] & 1) }
+    return count <= 5 ? booleanWords[text(bytes, count).lowercased()] : nil
+  }
+
   private static func boolean(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
-    guard count <= 5, let value = booleanWords[text(bytes, count).lowercased()] else {
+    guard let value = truth(bytes, count) else {
       return .misfit("is not a boolean", hint: "write true or false, yes or no, 1 or 0")
     }
     return .integer(value)

@@ -118,7 +118,7 @@ struct ConversionChoice {
 
 extension UnsafeBufferPointer<UInt8> {
   /// The same bytes without blanks at either end.
-  var trimmed: UnsafeBufferPointer<UInt8> {
+  package var trimmed: UnsafeBufferPointer<UInt8> {
     var start = startIndex
     var end = endIndex
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -1,14 +1,14 @@
 internal import SeedModel
 
 /// Collects what does not fit, so that one report has all of it.
-struct MisfitReport {
+package struct MisfitReport {
   private(set) var diagnostics: [Diagnostic] = []
   private var countOfKey: [String: Int] = [:]
 
   /// More errors than these are not collected.
-  static let mostErrors = 20
+  package static let mostErrors = 20
   /// Of one kind so many are enough, or the others would not be seen.
-  private static let mostOfOneKind = 5
+  package static let mostOfOneKind = 5
 
   /// Whether the report is full.
   var isFull: Bool { diagnostics.count >= MisfitReport.mostErrors }

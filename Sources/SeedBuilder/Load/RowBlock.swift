@@ -1,17 +1,17 @@
-internal import SeedSQLite
+package import SeedSQLite
 
 /// Rows of one table that go in with one run of a statement.
 ///
 /// Plain memory that the loading thread fills and the inserting one reads; it belongs to whoever
 /// has it. A block serves the rows of any table, one after the other.
-struct RowBlock {
+package struct RowBlock {
   /// The values, row by row.
-  let values: UnsafeMutablePointer<BoundValue>
+  package let values: UnsafeMutablePointer<BoundValue>
   /// How many values there is room for.
   let capacity: Int
   /// How many rows go in with one run.
   var rowCapacity = 0
-  var rowCount = 0
+  package var rowCount = 0
   /// The number of the table whose rows these are.
   var table = 0
   /// Texts that were made for the rows, such as converted dates.
@@ -41,9 +41,9 @@ struct RowBlock {
 
   /// Where the next converted text may be written.
   @inline(__always)
-  var freeScratch: UnsafeMutablePointer<UInt8> { scratch + scratchCount }
+  package var freeScratch: UnsafeMutablePointer<UInt8> { scratch + scratchCount }
 
   /// Keeps the converted text that was written last.
   @inline(__always)
-  mutating func keepScratch(_ count: Int) { scratchCount += count }
+  package mutating func keepScratch(_ count: Int) { scratchCount += count }
 }

@@ -1,17 +1,22 @@
-internal import SeedSQLite
+package import SeedSQLite
 
 /// Rows of one table that are put together, up to as many as go in with one run of a statement.
-struct RowBuffer {
+package struct RowBuffer {
   /// What inserts them.
-  var insert: BulkInsert?
+  package var insert: BulkInsert?
   /// The rows; there is none before the first of them.
-  var block: RowBlock?
+  package var block: RowBlock?
 
-  func deallocate() { block?.deallocate() }
+  /// A buffer of rows that a statement inserts.
+  package init(insert: BulkInsert? = nil) {
+    self.insert = insert
+  }
+
+  package func deallocate() { block?.deallocate() }
 
   /// Sees to it that there is a block for the next row.
   @inline(__always)
-  mutating func open(_ inserter: RowInserter) {
+  package mutating func open(_ inserter: RowInserter) {
     if block == nil { take(from: inserter) }
   }
 
@@ -24,7 +29,7 @@ struct RowBuffer {
 
   /// Whether no further row goes in with the same run.
   @inline(__always)
-  var isFull: Bool {
+  package var isFull: Bool {
     guard let block else { return false }
     return block.rowCount == block.rowCapacity
   }
@@ -44,7 +49,7 @@ struct RowBuffer {
   /// Hands the rows over.
   ///
   /// - Throws: ``SQLiteError``.
-  mutating func flush(to inserter: RowInserter, table: Int) throws(SQLiteError) {
+  package mutating func flush(to inserter: RowInserter, table: Int) throws(SQLiteError) {
     guard var full = block, full.rowCount > 0, let insert else { return }
     block = nil
     full.table = table

@@ -1,6 +1,6 @@
-internal import SeedInput
-internal import SeedModel
-internal import SeedSQLite
+package import SeedInput
+package import SeedModel
+package import SeedSQLite
 
 /// Inserts rows on a thread of its own, so that the loading one need not.
 ///
@@ -11,7 +11,7 @@ internal import SeedSQLite
 ///
 /// The thread is started when there are many rows for it. Those of a small document go in at once,
 /// and so do all where no thread is to be had.
-final class RowInserter {
+package final class RowInserter {
   /// How many values make a parcel that is worth handing on.
   private let parcelValueCount: Int
   private var parcel = RowParcel()
@@ -43,7 +43,7 @@ final class RowInserter {
   /// Prepares the inserting.
   ///
   /// - Parameter parcelValueCount: How many values are handed on together.
-  init(parcelValueCount: Int = 4096) {
+  package init(parcelValueCount: Int = 4096) {
     self.parcelValueCount = parcelValueCount
     channel = HandoffChannel(
       depth: 2, mostBytes: RowInserter.mostWaitingBytes, byteCount: { $0.byteCount },
@@ -77,7 +77,7 @@ final class RowInserter {
   /// Takes over texts that appended rows point to.
   ///
   /// - Throws: ``SQLiteError``.
-  func keep(_ texts: [UnsafeMutablePointer<UInt8>], byteCount: Int) throws(SQLiteError) {
+  package func keep(_ texts: [UnsafeMutablePointer<UInt8>], byteCount: Int) throws(SQLiteError) {
     parcel.keep(texts, byteCount: byteCount)
     if parcel.byteCount > RowInserter.mostWaitingBytes { try send() }
   }
@@ -85,7 +85,7 @@ final class RowInserter {
   /// Takes over a batch that appended rows point to.
   ///
   /// - Throws: ``SQLiteError``.
-  func keep(_ batch: TokenBatch, of channel: HandoffChannel<TokenBatch>) throws(SQLiteError) {
+  package func keep(_ batch: TokenBatch, of channel: HandoffChannel<TokenBatch>) throws(SQLiteError) {
     parcel.keep(batch, of: channel)
     try send()
   }
@@ -93,7 +93,7 @@ final class RowInserter {
   /// Waits until all appended rows are in; the connection is free then.
   ///
   /// - Throws: ``SQLiteError``.
-  func drain() throws(SQLiteError) {
+  package func drain() throws(SQLiteError) {
     try send()
     channel.drain()
     if let failure = outcome.failure { throw failure }
@@ -105,7 +105,7 @@ final class RowInserter {
   /// The tables of which a row did not go in because its key was taken.
   ///
   /// - Precondition: ``drain()`` came after the last row.
-  func takeRefusedTables() -> [Int] {
+  package func takeRefusedTables() -> [Int] {
     defer { outcome.refusedTables = [] }
     return outcome.refusedTables
   }
@@ -154,7 +154,7 @@ final class RowInserter {
   /// Ends the thread; nothing may be appended any more.
   ///
   /// What was appended since the last ``drain()`` may be in or not.
-  func stop() {
+  package func stop() {
     channel.finish()
     if let thread { _ = Result { try thread.join() } }
     thread = nil

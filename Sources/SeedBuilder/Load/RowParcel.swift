@@ -1,5 +1,5 @@
-internal import SeedInput
-internal import SeedModel
+package import SeedInput
+package import SeedModel
 internal import SeedSQLite
 
 /// Blocks of rows on their way into the database, with all the memory that their values point to.
@@ -90,7 +90,7 @@ final class RowParcel: @unchecked Sendable {
 
 extension HandoffChannel<TokenBatch> {
   /// Gives a batch back to be filled again.
-  func recycleEmptied(_ batch: TokenBatch) {
+  package func recycleEmptied(_ batch: TokenBatch) {
     var batch = batch
     batch.removeAll()
     recycle(batch)

@@ -1,25 +1,25 @@
 internal import SeedFiles
 internal import SeedInput
-internal import SeedModel
+package import SeedModel
 
 /// One input of a build, which may have to be read more than once.
 ///
 /// A file is read again from its start; what comes through a pipe is kept in an unnamed file.
-final class InputDocument: @unchecked Sendable {
+package final class InputDocument: @unchecked Sendable {
   // Unchecked: the reading thread has it while it runs, and nobody else then.
-  let input: BuildInput
+  package let input: BuildInput
   /// What its readings have found out about its structure.
   private(set) var findings = StructureFindings()
   private let file: FileSource
   private let spool: SpoolFile?
   private var isFirstReading = true
   /// The input's format; known once it was opened.
-  private(set) var format = InputFormat.xml
+  package private(set) var format = InputFormat.xml
   /// Whether the input turned out to be packed.
   private(set) var isPacked = false
 
   /// What errors call the input.
-  var name: String { input.name }
+  package var name: String { input.name }
 
   /// The input's size in bytes; nil when it comes through a pipe or is packed.
   var size: Int64? { isPacked ? nil : file.size }
@@ -27,7 +27,7 @@ final class InputDocument: @unchecked Sendable {
   /// Opens an input.
   ///
   /// - Throws: ``InputError``; ``FileError`` when there is no room for a pipe's bytes.
-  init(_ input: BuildInput, spoolDirectory: String?) throws {
+  package init(_ input: BuildInput, spoolDirectory: String?) throws {
     self.input = input
     switch input.origin {
     case .file(let path): file = try FileSource(path: path)

@@ -12,10 +12,6 @@ struct ReadingPass {
   let pacing: Pacing
   let onBatch: (_ inputBytesRead: Int64) -> Void
 
-  /// More bytes of values than these do not wait between the threads, nor for the first plan: some
-  /// rows may be as long as a row can be.
-  private static let mostWaitingBytes = 4 << 20
-
   /// What a pass found besides rows and facts.
   struct Outcome {
     var undeclaredPrefixes: [(prefix: String, location: SourceLocation)] = []
@@ -34,41 +30,22 @@ struct ReadingPass {
     var bytesBefore: Int64 = 0
     for document in documents {
       loader.startDocument(named: document.name)
-      let channel = HandoffChannel<TokenBatch>(
-        depth: 3, mostBytes: ReadingPass.mostWaitingBytes, byteCount: { $0.byteCount },
-        make: TokenBatch.init, free: { $0.deallocate() })
-      let reader = WorkerThread { [pacing] in
-        defer { channel.finish() }
-        var (source, settings) = try document.open()
-        settings.batchWordCount = pacing.batchWordCount
-        return try DocumentReader.read(
-          source, settings: settings, findings: document.findings, firstBatch: TokenBatch(),
-          deliver: { channel.deliver($0) })
-      }
-      try reader.start()
       var readByteCount: Int64 = 0
-      let loading = Result { try load(from: channel, before: bytesBefore, read: &readByteCount) }
-      if case .success(false) = loading {} else { channel.cancel() }
-      let reading = Result { try reader.join() }
-      if document.findings.isRevised {
-        // What comes of rows that were read in another way than they will be says nothing.
-        try document.checkUnchanged()
-        if case .failure(let error) = reading, !(error is StructureRevised) { throw error }
+      let ending = try DocumentReading(document: document, pacing: pacing).run { channel in
+        try load(from: channel, before: bytesBefore, read: &readByteCount)
+      }
+      switch ending {
+      case .revised:
         outcome.isRevised = true
         return outcome
-      }
-      // A reader that was told to stop has no more to say.
-      let stopped = try loading.get()
-      if stopped {
+      case .stopped:
         outcome.stoppedEarly = true
         return outcome
+      case .complete(let read):
+        outcome.undeclaredPrefixes += read.undeclaredPrefixes
+        outcome.remarks += read.remarks
+        bytesBefore += readByteCount
       }
-      // Comes first: what a reader finds wrong in half-written bytes is not the document's fault.
-      try document.checkUnchanged()
-      let read = try reading.get()
-      outcome.undeclaredPrefixes += read.undeclaredPrefixes
-      outcome.remarks += read.remarks
-      bytesBefore += readByteCount
     }
     try loader.startLoading()
     return outcome
@@ -102,7 +79,7 @@ struct ReadingPass {
         loader.observe(batch, with: &observer)
         heldByteCount += batch.byteCount
         guard
-          held.count >= pacing.sampleBatchCount || heldByteCount > ReadingPass.mostWaitingBytes
+          held.count >= pacing.sampleBatchCount || heldByteCount > DocumentReading.mostWaitingBytes
         else { continue }
         isSampling = false
         try loadHeld(&held, channel, hasNewDefinitions: false)

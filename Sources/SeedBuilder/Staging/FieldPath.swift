@@ -1,9 +1,9 @@
 internal import SeedModel
 
 /// Where a column's value comes from, as ``ColumnRule/from`` writes it.
-struct FieldPath: Equatable {
+package struct FieldPath: Equatable {
   /// The last part of a path.
-  enum Leaf: Equatable {
+  package enum Leaf: Equatable {
     /// `@name`: an attribute, or the member of an object.
     case attribute(String)
     /// `name`: a child with nothing but text, an attribute or a member.
@@ -13,13 +13,13 @@ struct FieldPath: Equatable {
   }
 
   /// How many records outwards the path begins: one for each `../`.
-  var levelsUp = 0
+  package var levelsUp = 0
   /// The records below, each at most once, through which the path goes.
-  var records: [String] = []
-  var leaf: Leaf
+  package var records: [String] = []
+  package var leaf: Leaf
 
   /// Reads a path; nil when it has an empty part.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     while parts.count > 1, parts[0] == ".." {
       levelsUp += 1

@@ -60,9 +60,9 @@ struct TargetTable {
 }
 
 /// Names in files and in schemas match without regard to case and `_`: `timeStamp` = `time_stamp`.
-enum NameMatch {
+package enum NameMatch {
   /// The name without what does not count.
-  static func folded(_ name: String) -> String {
+  package static func folded(_ name: String) -> String {
     var result = ""
     for scalar in name.unicodeScalars where scalar != "_" {
       switch scalar {

@@ -8,7 +8,7 @@
 ///
 /// Refused are a sign `+`, leading zeros (`007.5`), a point without digits after it (`5.`), and
 /// words such as `inf`: what is written so is a code or a text more often than a number.
-struct DecimalText {
+package struct DecimalText {
   var isNegative = false
   /// Whether there is neither a fraction nor an exponent.
   var isInteger = true
@@ -144,7 +144,7 @@ extension DecimalText {
   /// Never inlined, and reads the text anew: a caller that has read it already can then keep what
   /// it knows in registers on the way where ``quickValue`` suffices.
   @inline(never)
-  static func exactValue(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
+  package static func exactValue(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     DecimalText(bytes, count)?.exactValue(bytes, count)
   }
 

@@ -1,10 +1,10 @@
 /// Canonical decimal integers: the texts that `Int64` writes, and no others.
-enum IntegerText {
+package enum IntegerText {
   /// The integer that the text denotes, or nil when it is not canonical or needs over 64 bits.
   ///
   /// Refused are `+5`, `007`, `-0`, blanks and the empty text: written back they would differ.
   @inline(__always)
-  static func parse(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int64? {
+  package static func parse(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int64? {
     guard count > 0 else { return nil }
     let isNegative = bytes[0] == UInt8(ascii: "-")
     let start = isNegative ? 1 : 0

@@ -39,3 +39,14 @@ package final class ValueRules: Sendable {
   /// Rules by which every value stays as it stands.
   static let raw = ValueRules(withoutForms: ())
 }
+
+extension ValueRules {
+  /// What the options of a build say.
+  ///
+  /// - Throws: ``ValueRulesError``.
+  package convenience init(_ options: BuildOptions) throws {
+    self.init(
+      datePattern: try options.dateFormat.map { try DatePattern($0) },
+      timeZone: try options.timeZone.map { try TimeZoneRule(named: $0) })
+  }
+}

@@ -27,6 +27,8 @@ extension UsageError: CustomStringConvertible {
       "option \"\(option)\" is about sources, of which there are none"
     case .optionOfModels(let option):
       "option \"\(option)\" is about a Core Data model, of which there is none"
+    case .optionOfTemplates(let option):
+      "option \"\(option)\" is about a Core Data store as the schema, of which there is none"
     case .nothingToFetch(let option):
       "option \"\(option)\" is about sources at addresses, of which there are none"
     case .unsupportedScheme(let scheme):

@@ -28,6 +28,8 @@ struct UsageError: Error, Sendable, Hashable {
     case optionWithoutSources(String)
     /// An option about Core Data models, where there is none.
     case optionOfModels(String)
+    /// An option about Core Data stores as templates, where none is given.
+    case optionOfTemplates(String)
     /// An option about fetching, where nothing is fetched.
     case nothingToFetch(String)
     /// An address that begins with this scheme.

@@ -27,7 +27,9 @@ struct BuildCommand: Command {
       OptionSpecification(
         "output", letter: "o", .value(placeholder: "FILE"),
         help: "The database to write. Without it, what the project file says, or \(defaultOutput).")
-    ] + BuildSubject.options + [StoreArguments.versionOption, StoreArguments.compiledOption] + [
+    ] + BuildSubject.options + [
+      StoreArguments.versionOption, StoreArguments.compiledOption, StoreArguments.modelOption,
+    ] + [
       OptionSpecification(
         "page-size", .choice(pageSizes.map(String.init), placeholder: "N"),
         help: "The page size in bytes, a power of two from 512 to 65536. Without it, 4096."),
@@ -126,14 +128,13 @@ struct BuildCommand: Command {
     let options = buildOptions(fetched, on: console)
     defer { console.clearBar() }
     if arguments.has("check") {
-      let report = try Build.check(options, making: subject.maker)
+      let report = try Build.check(options, making: maker)
       try show(report, on: console)
       return report.isUpToDate ? .success : .finding
     }
     let summary =
       try arguments.has("if-changed")
-      ? Build.runIfChanged(options, making: subject.maker)
-      : Build.run(options, making: subject.maker)
+      ? Build.runIfChanged(options, making: maker) : Build.run(options, making: maker)
     try fetched.writeLock()
     guard let summary else {
       try showUpToDate(on: console)
@@ -141,6 +142,10 @@ struct BuildCommand: Command {
     }
     try report(summary, seconds: console.now() - start, on: console)
     return .success
+  }
+
+  private func maker(_ options: BuildOptions) throws -> any DatabaseMaker {
+    try subject.maker(options, arguments)
   }
 
   private func buildOptions(_ fetched: FetchedInputs, on console: Console) -> BuildOptions {

@@ -13,13 +13,16 @@ enum BuildReport {
 
   /// The summary with its time to the millisecond.
   static func json(of summary: BuildSummary, seconds: Double) -> JSONValue {
-    [
-      "output": .string(summary.output),
-      "tables": .integer(summary.tableCount),
-      "rows": .integer(summary.rowCount),
-      "bytes": .integer(summary.byteCount),
-      "seconds": .number((seconds * 1000).rounded() / 1000),
+    let entities = summary.entities.map { JSONValue.Member($0.name, .integer($0.count)) }
+    var members: [JSONValue.Member] = [
+      .init("output", .string(summary.output)),
+      .init("tables", .integer(summary.tableCount)),
+      .init("rows", .integer(summary.rowCount)),
+      .init("bytes", .integer(summary.byteCount)),
+      .init("seconds", .number((seconds * 1000).rounded() / 1000)),
     ]
+    if !entities.isEmpty { members.append(.init("entities", .object(entities))) }
+    return .object(members)
   }
 
   /// What is printed instead of a summary when there was nothing to build.

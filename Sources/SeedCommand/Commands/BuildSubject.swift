@@ -122,12 +122,19 @@ enum BuildSubject {
     }
   }
 
-  /// What makes the database of these options.
+  /// What makes the database of some options.
   ///
   /// - Throws: ``BuildError`` and what its callers make one of.
-  func maker(_ options: BuildOptions) throws -> any DatabaseMaker {
-    if case .store(let store) = self { return try StoreBuild(options, store.options) }
-    if let schema = options.mapping.schema { try StoreArguments.refuseRows(into: schema) }
-    return try Build.maker(options)
+  func maker(_ options: BuildOptions, _ arguments: ParsedArguments) throws -> any DatabaseMaker {
+    guard let schema = schema, let kind = CoreDataSchema(schema) else {
+      return try Build.maker(options)
+    }
+    switch kind {
+    case .model:
+      return try StoreBuild(options, StoreArguments(arguments, model: schema).options)
+    case .store:
+      return try TemplateBuild(
+        options, template: schema, model: StoreArguments.model(of: arguments))
+    }
   }
 }

@@ -1,5 +1,6 @@
 import SeedBuilder
 import SeedCoreData
+import SeedModel
 
 /// `seed schema`: prints the tables that a build would make.
 struct SchemaCommand: Command {
@@ -69,7 +70,18 @@ struct SchemaCommand: Command {
     var options = subject.buildOptions(output: "", fetched: fetched)
     options.onDiagnostic = { console.report($0) }
     for warning in subject.warnings { console.report(warning) }
-    if let schema = options.mapping.schema { try StoreArguments.refuseRows(into: schema) }
+    if let schema = subject.schema, CoreDataSchema(schema) == .model {
+      return try self.schema(of: StoreArguments(arguments, model: schema).options, on: console)
+    }
+    if let schema = options.mapping.schema, CoreDataSchema(schema.value) == .store {
+      throw BuildError(
+        .usage,
+        [
+          Diagnostic(
+            .error, "the schema of a Core Data store is its own", at: schema.location,
+            hint: "\"seed inspect \(schema.value)\" shows it")
+        ])
+    }
     return try Build.schema(options)
   }
 

@@ -13,6 +13,11 @@ struct StoreArguments {
     help: "The compiled Core Data model, or its VersionInfo.plist: fail unless its version hashes "
       + "are those of the model.")
 
+  static let modelOption = OptionSpecification(
+    "model", .value(placeholder: "MODEL"),
+    help: "With a Core Data store as the schema: the model that it is of, which knows the "
+      + "relationships.")
+
   private let arguments: ParsedArguments
   /// The path of the model.
   let schema: String
@@ -51,32 +56,22 @@ struct StoreArguments {
   static func refuseOptions(
     _ arguments: ParsedArguments, schema: String?
   ) throws(UsageError) {
+    let kind = schema.flatMap { CoreDataSchema($0) }
+    if arguments.has(modelOption.name), kind != .store {
+      throw UsageError(
+        .optionOfTemplates(modelOption.spelling), command: arguments.command,
+        hint: "name the store with --schema; a model alone is a schema, too")
+    }
     for option in [versionOption, compiledOption] where arguments.has(option.name) {
-      if let schema, CoreDataSchema(schema) == .model { return }
+      if kind == .model || kind == .store && arguments.has(modelOption.name) { return }
       throw UsageError(
         .optionOfModels(option.spelling), command: arguments.command,
         hint: "name the model with --schema")
     }
   }
 
-  /// Refuses to fill a model or store with rows.
-  ///
-  /// - Throws: ``BuildError``.
-  static func refuseRows(into schema: Located<String>) throws(BuildError) {
-    let what: String
-    switch CoreDataSchema(schema.value) {
-    case .model: what = "a Core Data model"
-    case .store: what = "a Core Data store"
-    case nil: return
-    }
-    throw BuildError(
-      .usage,
-      [
-        Diagnostic(
-          .error,
-          "rows cannot be put into a Core Data store yet, and \"\(schema.value)\" is \(what)",
-          at: schema.location,
-          hint: "leave the sources out to build the empty store of a model")
-      ])
+  /// The model of a template, if it is given.
+  static func model(of arguments: ParsedArguments) -> StoreOptions? {
+    arguments.value(of: modelOption.name).map { StoreArguments(arguments, model: $0).options }
   }
 }

@@ -36,6 +36,17 @@ package struct StoreLayout: Sendable {
     try checkNames(file: model.file)
   }
 
+  /// A layout that was found in a store, without what is made of a model.
+  init(entities: [EntityLayout], tables: [StoreTable]) {
+    self.entities = entities
+    self.tables = tables
+    indexes = []
+    triggers = []
+    warnings = []
+    indices = Dictionary(
+      entities.map { ($0.name, $0.id - 1) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Refuses names that two tables or indexes would share, as `A_B` with `c` and `A` with `B_c` do.
   private func checkNames(file: String) throws(ModelErrors) {
     var seen: Set<String> = []

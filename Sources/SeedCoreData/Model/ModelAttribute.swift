@@ -21,6 +21,10 @@ package struct ModelAttribute: Sendable, Hashable {
   package var versionHashModifier: String?
   /// Whether the model of an old Xcode wants an index of it.
   package var isIndexed = false
+  /// Whether the type is only that of a column, so that it may be another one of its kind.
+  package var isGuessed = false
+  /// What a value must keep to when its object is saved.
+  package var bounds = AttributeBounds()
   package var userInfo: [String: String] = [:]
   /// Where the model declares it.
   package var location: SourceLocation
@@ -30,6 +34,16 @@ package struct ModelAttribute: Sendable, Hashable {
     self.type = type
     self.location = location
   }
+}
+
+/// What the values of an attribute must keep to.
+package struct AttributeBounds: Sendable, Hashable {
+  /// The least value as it is written: of a date in seconds since 2001, of a string its length.
+  package var least: String?
+  /// The most.
+  package var most: String?
+  /// The regular expression that all of a string must match.
+  package var pattern: String?
 }
 
 /// A value that a model gives an attribute by default.

@@ -21,7 +21,7 @@ extension ModelReader {
     attribute.versionHashModifier = modifier(element)
     attribute.derivation = derivation(element)
     attribute.defaultValue = defaultValue(type, element)
-    checkBounds(type, element)
+    attribute.bounds = bounds(type, element)
     for option in ["usesScalarValueType", "allowsCloudEncryption"] { _ = flag(option, element) }
     checkCommon(element)
     if type == .undefined, !attribute.isTransient { note(.undefinedType(name), element) }

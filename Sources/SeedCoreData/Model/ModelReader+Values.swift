@@ -50,8 +50,9 @@ extension ModelReader {
 
   // MARK: Validation
 
-  /// Checks the least and the most value, and the pattern.
-  mutating func checkBounds(_ type: AttributeType, _ element: XMLElement) {
+  /// The least and the most value, and the pattern.
+  mutating func bounds(_ type: AttributeType, _ element: XMLElement) -> AttributeBounds {
+    var bounds = AttributeBounds()
     let isDate = type == .date
     for option in isDate ? [] : ["minDateTimeInterval", "maxDateTimeInterval"]
     where element.attribute(option) != nil {
@@ -67,14 +68,18 @@ extension ModelReader {
     if let least, let most, least.number > most.number {
       note(.crossedBounds(least: least.text, most: most.text), element)
     }
+    bounds.least = least?.text
+    bounds.most = most?.text
     guard let pattern = element.attribute("regularExpressionString"), !pattern.isEmpty else {
-      return
+      return bounds
     }
+    bounds.pattern = pattern
     if type != .string {
       note(.wrongBound(pattern, attribute: "regularExpressionString", type: type), element)
     } else if let fault = RegularExpressionCheck.fault(in: pattern) {
       note(.wrongPattern(pattern, fault: fault), element)
     }
+    return bounds
   }
 
   /// A bound with its number; of a string, it is that of characters.
@@ -139,7 +144,7 @@ extension ModelValue {
   }
 
   /// The 16 bytes of a UUID in its usual spelling.
-  private static func uuid(_ text: String) -> [UInt8]? {
+  static func uuid(_ text: String) -> [UInt8]? {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
     guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
     let digits = Array(groups.joined().utf8)

@@ -3,12 +3,14 @@ internal import SeedFiles
 internal import SeedModel
 internal import SeedSQLite
 
-/// Makes an empty Core Data store for a model.
+/// Makes a Core Data store for a model, with the objects of the inputs if there are any.
 package struct StoreBuild: DatabaseMaker {
   private let options: BuildOptions
   private let store: StoreOptions
   private let model: StoreModel
   private let hashes: EntityHashes
+  private let rules: ValueRules
+  private let documents: [InputDocument]
   package let record: BuildRecord?
 
   /// Reads the model.
@@ -23,16 +25,18 @@ package struct StoreBuild: DatabaseMaker {
     options.autoVacuum = .incremental
     options.mapping.schema = Located(model.path)
     // Where the hashes come from makes no difference to the bytes: they are the same.
+    documents = try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
     record =
       options.recordsInputs || options.writesManifest
-      ? try BuildRecord(of: options, and: "Core Data \(hashes.digest)\n") : nil
+      ? try BuildRecord(options, documents, and: "Core Data \(hashes.digest)\n") : nil
+    rules = try ValueRules(options)
     self.options = options
     self.store = store
     self.model = model
   }
 
   /// Refuses what Core Data decides.
-  private static func check(_ options: BuildOptions) throws(BuildError) {
+  static func check(_ options: BuildOptions) throws(BuildError) {
     let refused: String? =
       if options.pageSize != StoreFile.pageSize {
         "pages of \(options.pageSize) bytes; Core Data uses \(StoreFile.pageSize)"
@@ -54,23 +58,37 @@ package struct StoreBuild: DatabaseMaker {
   ) throws -> BuildSummary {
     SQLite.configureForBulkLoad()
     let file = StoreFile(model.layout)
-    let connection = try BuildConnection.open(path, options)
-    try file.createTables(connection)
+    let loaded = try RowLoad(
+      plan: StorePlan(model: model.model, layout: model.layout), options: options, rules: rules,
+      documents: documents
+    ).run(into: path, truncate: truncate) { try file.createTables($0) }
     try file.finish(
-      connection,
+      loaded.connection,
       StoreFile.Identity(
         hashes: hashes, modelIdentifier: model.model.identifier,
         name: options.seedName ?? store.name, version: options.seedVersion,
         inputsSHA256: record?.sha256))
+    return try Self.publish(loaded, options, model.layout, path, flush: flush)
+  }
+
+  /// Ends the transaction of a finished store and checks it while it is put on the disk.
+  static func publish(
+    _ loaded: RowLoad.Loaded, _ options: BuildOptions, _ layout: StoreLayout, _ path: String,
+    flush: @escaping @Sendable () throws -> Void
+  ) throws -> BuildSummary {
+    let connection = loaded.connection
     if options.analyzes { try connection.execute("ANALYZE") }
     try connection.execute("COMMIT")
     if try connection.scalarInteger("PRAGMA freelist_count") ?? 0 > 0 {
       try connection.execute("VACUUM")
     }
     try connection.close()
-    try PublicationCheck.run(path: path, tables: [], flush: flush)
-    return BuildSummary(
-      output: options.output, tableCount: model.layout.tables.count, rowCount: 0,
+    try PublicationCheck.run(path: path, tables: loaded.tables, flush: flush)
+    var summary = BuildSummary(
+      output: options.output, tableCount: layout.tables.count,
+      rowCount: loaded.counts.reduce(0) { $0 + $1.count },
       byteCount: try FileSystem.live.status(path)?.byteCount ?? 0)
+    summary.entities = loaded.counts.map { BuildSummary.Entity(name: $0.entity, count: $0.count) }
+    return summary
   }
 }

@@ -61,13 +61,26 @@ package struct StoreFile {
       try connection.execute(statement)
     }
     try writePrimaryKeys(connection)
-    var metadata = StoreMetadata(uuid: "", members: Self.members(identity))
+    try Self.writeMetadata(
+      Self.members(identity), name: identity.name, version: identity.version,
+      inputsSHA256: identity.inputsSHA256, to: connection)
+  }
+
+  /// Writes the metadata with the stamp and a UUID, both of which follow from the content.
+  ///
+  /// - Precondition: All else is there.
+  static func writeMetadata(
+    _ members: [String: PropertyList], name: String, version: String?, inputsSHA256: String?,
+    to connection: Connection
+  ) throws(SQLiteError) {
+    var metadata = StoreMetadata(
+      uuid: "", members: members.filter { !$0.key.hasPrefix(SeedStamp.metadataPrefix) })
     try metadata.write(to: connection)
     let content = try ContentDigest.compute(connection)
     let stamp = SeedStamp(
-      name: identity.name, version: identity.version, contentSHA256: content,
-      tool: ToolVersion.stamp, inputsSHA256: identity.inputsSHA256)
-    metadata.uuid = Self.uuid(content: content)
+      name: name, version: version, contentSHA256: content, tool: ToolVersion.stamp,
+      inputsSHA256: inputsSHA256)
+    metadata.uuid = uuid(content: content)
     metadata.members.merge(stamp.metadata) { _, new in new }
     try metadata.write(to: connection)
   }

@@ -17,6 +17,8 @@ package struct StoreOptions: Sendable, Hashable {
   package var name: String {
     let name = model.split(separator: "/").last(where: { $0 != "contents" }).map(String.init) ?? ""
     let stem = name.split(separator: ".").first.map(String.init) ?? ""
-    return stem.isEmpty ? "Model" : stem
+    // The folder of a bare file is none of a model, and where a build ran is in no output.
+    let isOfModel = !model.hasSuffix("contents") || name.contains(".xcdatamodel")
+    return stem.isEmpty || !isOfModel ? "Model" : stem
   }
 }

@@ -81,19 +81,56 @@ import Testing
     #expect(text.contains("\"name\": \"ZITEM\""))
   }
 
-  @Test func `rows are refused, into a model and into a store`() throws {
-    let source = try directory.write("name\nx\n", to: "Item.csv")
-    for schema in [model, model + "/Shop.xcdatamodel/contents"] {
-      let result = run("build", source, "--schema", schema, "-o", output)
-      #expect(result.code == .usage)
-      #expect(result.error.contains("Core Data model"))
+  @Test func `rows go into the store of a model, and into an empty store`() throws {
+    let source = try directory.write("name\nx\ny\n", to: "Item.csv")
+    let empty = directory.path("Empty.sqlite")
+    _ = run("build", "--schema", model, "-o", empty)
+    let ways = [
+      ["--schema", model], ["--schema", model + "/Shop.xcdatamodel/contents"],
+      ["--schema", empty], ["--schema", empty, "--model", model],
+      ["--schema", model, "--model-version", "Shop"],
+    ]
+    for way in ways {
+      let capture = CapturedConsole()
+      let code = CommandLineTool.run(
+        ["build", source, "-o", output, "--json"] + way, on: capture.console)
+      #expect(code == .success, "\(way) \(capture.error)")
+      #expect(capture.output.contains("\"entities\": {\n    \"Item\": 2\n  }"))
+      let store = try Connection(path: output, mode: .immutable)
+      #expect(try store.rows("SELECT Z_PK, ZNAME FROM ZITEM") == [
+        [.integer(1), .text("x")], [.integer(2), .text("y")],
+      ])
+      #expect(run("verify", output).code == .success)
     }
-    _ = run("build", "--schema", model, "-o", directory.path("Empty.sqlite"))
-    let result = run("build", source, "--schema", directory.path("Empty.sqlite"), "-o", output)
+  }
+
+  @Test func `the schema of a build into a store is what Core Data makes of the model`() throws {
+    let source = try directory.write("name\nx\n", to: "Item.csv")
+    let result = run("schema", source, "--schema", model)
+    #expect(result.code == .success && result.output.contains("CREATE TABLE ZITEM"))
+    _ = run("build", "--schema", model, "-o", output)
+    let refusal = run("schema", source, "--schema", output)
+    #expect(refusal.code == .usage)
+    #expect(refusal.error.contains("the schema of a Core Data store is its own"))
+  }
+
+  @Test func `a changed source makes a build, and the same one does not`() throws {
+    let source = try directory.write("name\nx\n", to: "Item.csv")
+    func build() -> String {
+      run("build", source, "--schema", model, "-o", output, "--if-changed", "--json").output
+    }
+    #expect(build().contains("\"rows\": 1"))
+    #expect(build().contains("\"up_to_date\": true"))
+    try directory.write("name\nx\ny\n", to: "Item.csv")
+    #expect(run("build", source, "--schema", model, "-o", output, "--check").code == .finding)
+    #expect(build().contains("\"rows\": 2"))
+  }
+
+  @Test func `the model of a template needs one`() throws {
+    let source = try directory.write("name\nx\n", to: "Item.csv")
+    let result = run("build", source, "-o", output, "--model", model)
     #expect(result.code == .usage)
-    #expect(result.error.contains("Core Data store"))
-    #expect(run("schema", source, "--schema", model).code == .usage)
-    #expect(try !directory.names.contains("Shop.sqlite"))
+    #expect(result.error.contains("\"--model\" is about a Core Data store as the schema"))
   }
 
   @Test(arguments: [

@@ -3,23 +3,27 @@
 /// Elements of an array in a class are reached through checks for exclusive access and for
 /// uniqueness of the array; in the loops of the loader these cost as much as the work itself. The
 /// owner frees the list, and nobody keeps a pointer into it while it grows.
-struct PinnedList<Element> {
-  private(set) var base: UnsafeMutablePointer<Element>
-  private(set) var count = 0
-  private var capacity: Int
+///
+/// Inlinable: unspecialised, a call for each element would cost more than what is done with it.
+package struct PinnedList<Element> {
+  @usableFromInline package internal(set) var base: UnsafeMutablePointer<Element>
+  @usableFromInline package internal(set) var count = 0
+  @usableFromInline var capacity: Int
 
-  init(capacity: Int = 16) {
+  @inlinable
+  package init(capacity: Int = 16) {
     self.capacity = capacity
     base = .allocate(capacity: capacity)
   }
 
-  func deallocate() {
+  @inlinable
+  package func deallocate() {
     base.deinitialize(count: count)
     base.deallocate()
   }
 
-  @inline(__always)
-  mutating func append(_ element: Element) {
+  @inlinable @inline(__always)
+  package mutating func append(_ element: Element) {
     if count == capacity { grow() }
     (base + count).initialize(to: element)
     count += 1
@@ -28,19 +32,21 @@ struct PinnedList<Element> {
   /// Removes the last element.
   ///
   /// - Precondition: The list is not empty.
-  @inline(__always)
-  mutating func removeLast() {
+  @inlinable @inline(__always)
+  package mutating func removeLast() {
     precondition(count > 0)
     count -= 1
     (base + count).deinitialize(count: 1)
   }
 
-  mutating func removeAll() {
+  @inlinable
+  package mutating func removeAll() {
     base.deinitialize(count: count)
     count = 0
   }
 
-  private mutating func grow() {
+  @usableFromInline
+  mutating func grow() {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
     larger.moveInitialize(from: base, count: count)
     base.deallocate()

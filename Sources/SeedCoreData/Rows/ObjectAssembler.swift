@@ -1,0 +1,683 @@
+internal import SeedBuilder
+internal import SeedInput
+internal import SeedModel
+internal import SeedSQLite
+
+/// Puts objects together from tokens and has their rows inserted.
+///
+/// The hot loop of a build into a store. All it touches for an ordinary token lies in plain memory;
+/// what an element is, or where a value goes, is asked of the ``RoleBook`` once.
+struct ObjectAssembler {
+  /// An element between its start and its end.
+  struct OpenElement {
+    var role: Int
+    var line: UInt32
+    /// The text of a value; nil while there is none.
+    var bytes: UnsafePointer<UInt8>?
+    var count = 0
+    /// Whether the text is in ``joined``.
+    var isJoined = false
+  }
+
+  let plan: StorePlan
+  /// What is inserted into; nil when objects are only counted.
+  let rows: StoreRows?
+  let misfits: RowMisfits
+  /// Objects whose places are wanted.
+  var search: ObjectSearch?
+  private(set) var book: RoleBook
+  /// The number of objects so far.
+  private(set) var objectCount: Int64 = 0
+  /// The success and the message of an envelope.
+  private(set) var envelope: [String?] = [nil, nil]
+
+  private(set) var elements = PinnedList<OpenElement>(capacity: 64)
+  private(set) var objects = PinnedList<OpenObject>()
+  private(set) var openCount = 0
+  private var structures: [StructuredValue] = []
+  private var slots: [(element: Int, slot: Int, value: [UInt8])] = []
+  /// The key that the last object of each table got.
+  let lastKeys: UnsafeMutablePointer<Int64>
+  /// Text that was put together from several runs.
+  private var joined: UnsafeMutablePointer<UInt8>
+  private var joinedCapacity = 1 << 12
+  private let noBytes: UnsafeMutablePointer<UInt8>
+
+  // The book's memory, as far as it is known now.
+  private var roles: UnsafeMutablePointer<ElementRole>
+  private var latestRoles: UnsafeMutablePointer<Int32>
+  private var localFields: UnsafeMutablePointer<Int32>
+  private var sinks: UnsafeMutablePointer<Sink>
+  private(set) var links: UnsafeMutablePointer<NestedLink>
+  private(set) var shapes: UnsafeMutablePointer<ObjectShape>
+  private var conversions: [UnsafeMutablePointer<AttributeConversion>] = []
+
+  init(
+    _ book: RoleBook, rows: StoreRows?, search: ObjectSearch? = nil
+  ) {
+    plan = book.plan
+    misfits = book.misfits
+    self.book = book
+    self.rows = rows
+    self.search = search
+    lastKeys = .allocate(capacity: max(1, plan.tables.count))
+    lastKeys.initialize(repeating: 0, count: max(1, plan.tables.count))
+    joined = .allocate(capacity: joinedCapacity)
+    noBytes = .allocate(capacity: 1)
+    noBytes.initialize(to: 0)
+    roles = book.roles.base
+    latestRoles = book.latestRoles.base
+    localFields = book.localFields.base
+    sinks = book.sinks.base
+    links = book.links.base
+    shapes = book.shapes.base
+  }
+
+  func deallocate() {
+    for index in 0..<objects.count { objects.base[index].deallocate() }
+    objects.deallocate()
+    elements.deallocate()
+    lastKeys.deallocate()
+    joined.deallocate()
+    noBytes.deallocate()
+  }
+
+  /// Starts the next document.
+  mutating func start(_ book: RoleBook) {
+    self.book = book
+    envelope = [nil, nil]
+    refresh()
+  }
+
+  /// Takes over what the book has added.
+  private mutating func refresh() {
+    roles = book.roles.base
+    latestRoles = book.latestRoles.base
+    localFields = book.localFields.base
+    sinks = book.sinks.base
+    links = book.links.base
+    shapes = book.shapes.base
+    conversions = book.conversions.conversions
+  }
+
+  /// After something was decided.
+  private mutating func settle() throws {
+    refresh()
+    if book.needsReread { throw RereadNeeded() }
+  }
+
+  // MARK: Tokens
+
+  /// Takes one batch.
+  ///
+  /// - Throws: ``RereadNeeded``, ``InputError``, ``SQLiteError``.
+  mutating func load(_ batch: TokenBatch) throws {
+    if !batch.definitions.isEmpty {
+      book.define(batch.definitions)
+      try settle()
+    }
+    let words = batch.words
+    let wordCount = batch.wordCount
+    var bytes = UnsafePointer(batch.bytes)
+    var index = 0
+    while index < wordCount {
+      let word = words[index]
+      let number = Int(word & 0x3FFF_FFFF)
+      switch word >> 30 {
+      case 0:
+        try startElement(place: number, line: words[index + 1])
+        index += 2
+      case 1:
+        let count = Int(words[index + 1])
+        try addField(number, bytes, count: count)
+        bytes += count
+        index += 2
+      case 2:
+        let count = Int(words[index + 1])
+        try addText(bytes, count: count, isBlank: number != 0)
+        bytes += count
+        index += 2
+      default:
+        try endElement()
+        index += 1
+      }
+    }
+    detach(from: UnsafePointer(batch.bytes), count: batch.byteCount)
+  }
+
+  /// Copies what must outlive the batch.
+  private mutating func detach(from start: UnsafePointer<UInt8>, count: Int) {
+    for index in 0..<openCount { objects.base[index].detach(from: start, count: count) }
+    for index in 0..<elements.count where elements.base[index].bytes != nil {
+      guard !elements.base[index].isJoined, elements.base[index].count > 0 else { continue }
+      joinText(of: elements.base + index, noBytes, count: 0)
+    }
+  }
+
+  @inline(__always)
+  private mutating func startElement(place: Int, line: UInt32) throws {
+    var parent = -1
+    if elements.count > 0 {
+      parent = elements.base[elements.count - 1].role
+      if roles[parent].kind == .undecided {
+        try decide(by: .element(book.places[place].name.local), line: line)
+      }
+    }
+    var role = Int(latestRoles[place])
+    if role < 0 || roles[role].parent != parent { role = try newRole(place, parent, line) }
+    elements.append(OpenElement(role: role, line: line))
+    switch roles[role].kind {
+    case .object: try openObject(role, line)
+    case .value: startValue(role)
+    case .structure: startStructure(role)
+    case .container, .wrapper, .undecided, .skipped: break
+    }
+  }
+
+  @inline(never)
+  private mutating func newRole(_ place: Int, _ parent: Int, _ line: UInt32) throws -> Int {
+    book.line = Int(line)
+    if parent >= 0, roles[parent].parent < 0, roles[parent].kind == .container,
+      plan.entities(matching: book.places[place].name.local).isEmpty,
+      book.isAttributeOfRoot(book.places[place].name.local, parent)
+    {
+      try promoteRoot(parent)
+    }
+    let role = book.role(of: place, in: parent)
+    try settle()
+    return role
+  }
+
+  /// Makes an object of the outermost element, which has a value of its own.
+  private mutating func promoteRoot(_ role: Int) throws {
+    guard objectCount == 0, elements.count == 1 else {
+      book.learnt.objects.insert(book.key(of: roles[role].place))
+      throw RereadNeeded()
+    }
+    book.promoteRoot(role)
+    try settle()
+    if roles[role].kind == .object { try openObject(role, elements.base[0].line) }
+  }
+
+  /// Decides what the innermost element is, which was not told by its name.
+  @inline(never)
+  private mutating func decide(by evidence: RoleBook.Evidence, line: UInt32) throws {
+    let element = elements.base + (elements.count - 1)
+    book.line = Int(element.pointee.line)
+    book.decide(element.pointee.role, by: evidence)
+    try settle()
+    if roles[element.pointee.role].kind == .object {
+      try openObject(element.pointee.role, element.pointee.line)
+    }
+  }
+
+  // MARK: Fields and texts
+
+  @inline(__always)
+  private mutating func addField(
+    _ field: Int, _ bytes: UnsafePointer<UInt8>, count: Int
+  ) throws {
+    let element = elements.base + (elements.count - 1)
+    var role = element.pointee.role
+    switch roles[role].kind {
+    case .skipped: return
+    case .structure:
+      return addMember(field, bytes, count)
+    case .undecided:
+      try decide(by: .value, line: element.pointee.line)
+      role = element.pointee.role
+    case .value where takesStructure(roles[role].textSink):
+      return addMember(field, bytes, count)
+    case .value where book.isText(field):
+      return addValueText(element, bytes, count)
+    case .container, .wrapper, .object, .value: break
+    }
+    let local = Int(localFields[field])
+    var sink = local < roles[role].fieldCount ? Int(roles[role].fieldSinks[local]) : Sink.unknown
+    if sink == Sink.unknown { sink = try newSink(ofField: field, role, bytes, count) }
+    if sink >= 0 { try put(sink, bytes, count, isInBatch: true) }
+  }
+
+  private func addMember(_ field: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    guard let name = book.fields[field].name else { return }
+    structures[structures.count - 1].add(attribute: name, text(bytes, count))
+  }
+
+  @inline(__always)
+  private mutating func addValueText(
+    _ element: UnsafeMutablePointer<OpenElement>, _ bytes: UnsafePointer<UInt8>, _ count: Int
+  ) {
+    if element.pointee.bytes == nil {
+      element.pointee.bytes = bytes
+      element.pointee.count = count
+    } else {
+      joinText(of: element, bytes, count: count)
+    }
+  }
+
+  @inline(never)
+  private mutating func newSink(
+    ofField field: Int, _ role: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int
+  ) throws -> Int {
+    book.line = Int(elements.base[elements.count - 1].line)
+    book.value = UnsafeBufferPointer(start: bytes, count: min(count, 4_096))
+    defer { book.value = nil }
+    if roles[role].kind == .container, roles[role].parent < 0,
+      let name = book.fields[field].name?.local, book.isAttributeOfRoot(name, role)
+    {
+      try promoteRoot(role)
+    }
+    let sink = book.resolveField(role, field)
+    try settle()
+    return sink
+  }
+
+  private func text(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
+    String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  @inline(__always)
+  private mutating func addText(
+    _ bytes: UnsafePointer<UInt8>, count: Int, isBlank: Bool
+  ) throws {
+    let element = elements.base + (elements.count - 1)
+    switch roles[element.pointee.role].kind {
+    case .value:
+      if !structures.isEmpty, takesStructure(roles[element.pointee.role].textSink) {
+        return structures[structures.count - 1].add(
+          text: UnsafeBufferPointer(start: bytes, count: count), isBlank: isBlank)
+      }
+      addValueText(element, bytes, count)
+    case .structure:
+      structures[structures.count - 1].add(
+        text: UnsafeBufferPointer(start: bytes, count: count), isBlank: isBlank)
+    case .skipped: return
+    case .undecided:
+      guard !isBlank else { return }
+      try decide(by: .value, line: element.pointee.line)
+      try addRecordText(element.pointee.role, bytes, count)
+    case .object, .container, .wrapper:
+      // Blanks in a record are formatting.
+      guard !isBlank else { return }
+      try addRecordText(element.pointee.role, bytes, count)
+    }
+  }
+
+  @inline(never)
+  private mutating func addRecordText(
+    _ role: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int
+  ) throws {
+    var sink = roles[role].textSink
+    if sink == Sink.unknown {
+      book.line = Int(elements.base[elements.count - 1].line)
+      book.value = UnsafeBufferPointer(start: bytes, count: min(count, 4_096))
+      defer { book.value = nil }
+      sink = book.resolveText(role)
+      try settle()
+    }
+    guard sink >= 0 else { return }
+    guard roles[role].kind == .object else {
+      return try put(sink, bytes, count, isInBatch: true)
+    }
+    let object = objects.base + (openCount - 1)
+    object.pointee.text += UnsafeBufferPointer(start: bytes, count: count)
+    try addLength(count, to: object)
+  }
+
+  /// Joins another run of text to those before.
+  private mutating func joinText(
+    of element: UnsafeMutablePointer<OpenElement>, _ bytes: UnsafePointer<UInt8>, count: Int
+  ) {
+    let total = element.pointee.count + count
+    if total > joinedCapacity {
+      let capacity = total + total / 2
+      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+      if element.pointee.isJoined { larger.update(from: joined, count: element.pointee.count) }
+      joined.deallocate()
+      joined = larger
+      joinedCapacity = capacity
+    }
+    if !element.pointee.isJoined, let first = element.pointee.bytes {
+      joined.update(from: first, count: element.pointee.count)
+    }
+    (joined + element.pointee.count).update(from: bytes, count: count)
+    element.pointee.isJoined = true
+    element.pointee.bytes = UnsafePointer(joined)
+    element.pointee.count = total
+  }
+
+  @inline(__always)
+  private func addLength(_ count: Int, to object: UnsafeMutablePointer<OpenObject>) throws {
+    object.pointee.byteCount += count
+    if object.pointee.byteCount > InputLimits.rowBytes { throw tooLong(object) }
+  }
+
+  private func tooLong(_ object: UnsafeMutablePointer<OpenObject>) -> InputError {
+    InputError(
+      .tooLong(what: "a record", limit: InputLimits.rowBytes),
+      at: SourceLocation(file: book.document.name, line: Int(object.pointee.line)))
+  }
+
+  // MARK: Ends
+
+  @inline(__always)
+  private mutating func endElement() throws {
+    let element = elements.base + (elements.count - 1)
+    let role = element.pointee.role
+    switch roles[role].kind {
+    case .object: try closeObject()
+    case .value: try endValue(element)
+    case .structure: endStructure()
+    case .undecided: book.details[role].hasEmptyUndecided = true
+    case .container, .wrapper, .skipped: break
+    }
+    if roles[role].slotCount > 0 { slots.removeAll { $0.element == elements.count - 1 } }
+    elements.removeLast()
+  }
+
+  @inline(__always)
+  private mutating func endValue(_ element: UnsafeMutablePointer<OpenElement>) throws {
+    let sink = roles[element.pointee.role].textSink
+    guard sink >= 0 else { return }
+    if !structures.isEmpty, takesStructure(sink) { return try endCollected(sink, element) }
+    try put(
+      sink, element.pointee.bytes ?? UnsafePointer(noBytes), element.pointee.count,
+      isInBatch: !element.pointee.isJoined)
+  }
+
+  // MARK: Structured values
+
+  @inline(__always)
+  private func takesStructure(_ sink: Int) -> Bool {
+    sink >= 0 && sinks[sink].takesSeveral && sinks[sink].kind == .cell
+  }
+
+  @inline(__always)
+  private mutating func startValue(_ role: Int) {
+    if takesStructure(roles[role].textSink) { startStructure(role) }
+  }
+
+  private mutating func startStructure(_ role: Int) {
+    let place = book.places[roles[role].place]
+    structures.append(StructuredValue(name: place.name.local, isArrayItem: place.isArray))
+  }
+
+  private mutating func endStructure() {
+    let inner = structures.removeLast()
+    structures[structures.count - 1].add(inner)
+  }
+
+  private mutating func endCollected(
+    _ sink: Int, _ element: UnsafeMutablePointer<OpenElement>
+  ) throws {
+    let value = structures.removeLast()
+    if value.losesText {
+      book.line = Int(element.pointee.line)
+      book.reportExtra("text stands among the elements of \(value.name), and is part of no value")
+    }
+    let object = objects.base + (openCount - 1 - sinks[sink].level)
+    collect(value.value, key: value.key, sink, object, isArray: value.isArrayItem)
+  }
+
+  private func collect(
+    _ value: PropertyList, key: String?, _ sink: Int,
+    _ object: UnsafeMutablePointer<OpenObject>, isArray: Bool
+  ) {
+    if book.hasNamelessRoot, isArray || value.isStructured, value.hasNumberLikeTexts {
+      book.noteArchivedNumbers(conversions[sinks[sink].conversion].pointee.attribute.name)
+    }
+    let column = sinks[sink].column
+    var collected =
+      object.pointee.structures[column] ?? CollectedValue(conversion: sinks[sink].conversion)
+    collected.isArray = collected.isArray || isArray
+    collected.values.append((key, value))
+    object.pointee.structures[column] = collected
+  }
+
+  // MARK: Values
+
+  /// Hands a value to all that want it.
+  @inline(__always)
+  private mutating func put(
+    _ first: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int, isInBatch: Bool
+  ) throws {
+    var number = first
+    while number >= 0 {
+      let sink = sinks + number
+      let next = sink.pointee.next
+      if sink.pointee.kind == .cell, !sink.pointee.takesSeveral {
+        let object = objects.base + (openCount - 1 - sink.pointee.level)
+        try setCell(object, sink, bytes, count, isInBatch: isInBatch)
+      } else {
+        try putOther(number, bytes, count, isInBatch: isInBatch)
+      }
+      number = next
+    }
+  }
+
+  @inline(__always)
+  private mutating func setCell(
+    _ object: UnsafeMutablePointer<OpenObject>, _ sink: UnsafeMutablePointer<Sink>,
+    _ bytes: UnsafePointer<UInt8>, _ count: Int, isInBatch: Bool
+  ) throws {
+    let column = sink.pointee.column
+    let conversion = conversions[sink.pointee.conversion]
+    var value = UnsafeBufferPointer(start: bytes, count: count)
+    if conversion.pointee.isTrimmed { value = value.trimmed }
+    guard !object.pointee.isSet[column] else { return noteSecondValue(object, conversion, value) }
+    object.pointee.isSet[column] = true
+    try addLength(count, to: object)
+    let cell = object.pointee.cells + column
+    switch try conversion.pointee.convert(value, into: object.pointee.scratch(of: column)) {
+    // What stands there by default stays.
+    case .null: break
+    case .integer(let number):
+      cell.pointee = .integer(number)
+    case .real(let number): cell.pointee = .real(number)
+    case .sameText:
+      guard isInBatch else { return object.pointee.setCopy(column, .text, value) }
+      cell.pointee = .text(value.baseAddress ?? UnsafePointer(noBytes), count: value.count)
+    case .scratchBlob(let count): object.pointee.setScratch(column, count: count)
+    case .blob(let data):
+      data.withUnsafeBufferPointer { object.pointee.setCopy(column, .blob, $0) }
+    case .misfit(let reason, let hint):
+      note(conversion, value, reason, hint, object)
+    }
+  }
+
+  @inline(never)
+  private mutating func putOther(
+    _ number: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int, isInBatch: Bool
+  ) throws {
+    let sink = sinks[number]
+    switch sink.kind {
+    case .cell:
+      let object = objects.base + (openCount - 1 - sink.level)
+      try addLength(count, to: object)
+      collect(.string(text(bytes, count)), key: nil, number, object, isArray: false)
+    case .key:
+      let object = objects.base + (openCount - 1 - sink.level)
+      try note(
+        key: UnsafeBufferPointer(start: bytes, count: count), sink, object, isInBatch: isInBatch)
+    case .slot:
+      guard
+        let element = (0..<elements.count).last(where: { elements.base[$0].role == sink.role })
+      else { return }
+      slots.append(
+        (element, sink.slot, Array(UnsafeBufferPointer(start: bytes, count: count))))
+    case .envelope: envelope[sink.slot] = text(bytes, count)
+    }
+  }
+
+  /// Notes that an object refers to another one by its natural key.
+  private func note(
+    key value: UnsafeBufferPointer<UInt8>, _ sink: Sink,
+    _ object: UnsafeMutablePointer<OpenObject>, isInBatch: Bool
+  ) throws {
+    let conversion = conversions[sink.conversion]
+    var value = value
+    if conversion.pointee.isTrimmed { value = value.trimmed }
+    guard !value.isEmpty, let first = value.baseAddress else { return }
+    try withUnsafeTemporaryAllocation(
+      of: UInt8.self, capacity: AttributeConversion.scratchSize
+    ) { scratch in
+      guard let room = scratch.baseAddress else { return }
+      let outcome = try conversion.pointee.convert(value, into: room)
+      if case .misfit(let reason, let hint) = outcome {
+        return note(conversion, value, reason, hint, object)
+      }
+      guard let rows, misfits.isEmpty else { return }
+      let text = isInBatch ? first : try rows.copy(value)
+      let stored: BoundValue
+      switch outcome {
+      case .null, .misfit: return
+      case .integer(let number): stored = .integer(number)
+      case .real(let number): stored = .real(number)
+      case .sameText: stored = .text(text, count: value.count)
+      case .scratchBlob(let count):
+        let bytes = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(scratch)[..<count])
+        stored = .blob(try rows.copy(bytes), count: count)
+      case .blob(let bytes):
+        stored = .blob(
+          try bytes.withUnsafeBufferPointer { buffer throws(SQLiteError) in try rows.copy(buffer) },
+          count: bytes.count)
+      }
+      let (document, entity) = (book.number, shapes[object.pointee.shape].entity)
+      try rows.note { row in
+        row[0] = .integer(Int64(sink.rule))
+        row[1] = .integer(object.pointee.key)
+        row[2] = .integer(Int64(entity))
+        row[3] = stored
+        row[4] = .text(text, count: value.count)
+        row[5] = .integer(Int64(document))
+        row[6] = .integer(Int64(object.pointee.line))
+      }
+    }
+  }
+
+  // MARK: Objects
+
+  @inline(__always)
+  private mutating func openObject(_ role: Int, _ line: UInt32) throws {
+    let number = roles[role].shape
+    let shape = shapes + number
+    let table = shape.pointee.table
+    lastKeys[table] += 1
+    objectCount += 1
+    if openCount == objects.count { objects.append(OpenObject()) }
+    let object = objects.base + openCount
+    object.pointee.open(shape, number: number, role: role, line: line, key: lastKeys[table])
+    if roles[role].link >= 0, openCount > 0 {
+      try connect(object - 1, object, links + roles[role].link)
+    }
+    openCount += 1
+    search?.met(table: table, key: lastKeys[table], document: book.number, line: Int(line))
+  }
+
+  /// Fills the columns by which an object belongs to the one around it.
+  @inline(__always)
+  private func connect(
+    _ outer: UnsafeMutablePointer<OpenObject>, _ inner: UnsafeMutablePointer<OpenObject>,
+    _ link: UnsafeMutablePointer<NestedLink>
+  ) throws {
+    var order = NestedLink.firstOrder
+    if link.pointee.relationship >= 0 {
+      let counter = outer.pointee.counters + link.pointee.relationship
+      order += NestedLink.orderStep * counter.pointee
+      counter.pointee += 1
+    }
+    if link.pointee.outerKey >= 0 {
+      if outer.pointee.isSet[link.pointee.outerKey] { return noteSecondObject(inner, link) }
+      outer.pointee.set(link.pointee.outerKey, inner.pointee.key)
+      if link.pointee.outerEntity >= 0 {
+        outer.pointee.set(link.pointee.outerEntity, inner.pointee.id)
+      }
+      if link.pointee.outerOrder >= 0 {
+        outer.pointee.set(link.pointee.outerOrder, NestedLink.firstOrder)
+      }
+    }
+    if link.pointee.innerKey >= 0 {
+      inner.pointee.set(link.pointee.innerKey, outer.pointee.key)
+      if link.pointee.innerEntity >= 0 {
+        inner.pointee.set(link.pointee.innerEntity, outer.pointee.id)
+      }
+      if link.pointee.innerOrder >= 0 { inner.pointee.set(link.pointee.innerOrder, order) }
+    }
+    if link.pointee.join >= 0, misfits.isEmpty {
+      try join(outer.pointee.key, inner.pointee.key, link, order)
+    }
+  }
+
+  private func join(
+    _ outer: Int64, _ inner: Int64, _ link: UnsafeMutablePointer<NestedLink>, _ order: Int64
+  ) throws {
+    let ofInner = link.pointee.joinHasOrder ? order : 0
+    let ofOuter = link.pointee.joinHasInverseOrder ? NestedLink.firstOrder : 0
+    if link.pointee.joinsOuterFirst {
+      try rows?.join(link.pointee.join, outer, inner, ofOuter, ofInner)
+    } else {
+      try rows?.join(link.pointee.join, inner, outer, ofInner, ofOuter)
+    }
+  }
+
+  @inline(__always)
+  private mutating func closeObject() throws {
+    let object = objects.base + (openCount - 1)
+    let shape = shapes + object.pointee.shape
+    if !object.pointee.text.isEmpty { try putOwnText(object) }
+    if !object.pointee.structures.isEmpty { archiveStructures(object) }
+    if !shape.pointee.outerValues.isEmpty { try putOuterValues(shape) }
+    for requirement in shape.pointee.requirements
+    where object.pointee.cells[requirement.column].kind == .null {
+      noteMissing(requirement.attribute, object)
+    }
+    if misfits.isEmpty { try rows?.insert(object, into: shape.pointee.table) }
+    object.pointee.close()
+    openCount -= 1
+  }
+
+  private mutating func putOwnText(_ object: UnsafeMutablePointer<OpenObject>) throws {
+    let text = object.pointee.text
+    let sink = roles[object.pointee.role].textSink
+    try text.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress, sink >= 0 else { return }
+      try put(sink, base, buffer.count, isInBatch: false)
+    }
+  }
+
+  private mutating func putOuterValues(_ shape: UnsafeMutablePointer<ObjectShape>) throws {
+    for outer in shape.pointee.outerValues {
+      guard let value = slotValue(outer) else { continue }
+      try value.withUnsafeBufferPointer { buffer in
+        try put(
+          outer.sink, buffer.baseAddress ?? UnsafePointer(noBytes), buffer.count, isInBatch: false)
+      }
+    }
+  }
+
+  /// The value of the nearest element around that has one.
+  private func slotValue(_ outer: ObjectShape.OuterValue) -> [UInt8]? {
+    for wanted in outer.slots {
+      let kept = slots.last {
+        $0.slot == wanted.slot && elements.base[$0.element].role == wanted.role
+      }
+      if let kept { return kept.value }
+    }
+    return nil
+  }
+
+  private func archiveStructures(_ object: UnsafeMutablePointer<OpenObject>) {
+    for (column, collected) in object.pointee.structures.sorted(by: { $0.key < $1.key }) {
+      let conversion = conversions[collected.conversion]
+      let outcome = TransformableValue(conversion.pointee).data(of: collected)
+      switch outcome {
+      case .success(nil): break
+      case .success(let data?):
+        object.pointee.isSet[column] = true
+        data.withUnsafeBufferPointer { object.pointee.setCopy(column, .blob, $0) }
+      case .failure(let fault):
+        note(conversion, UnsafeBufferPointer(start: nil, count: 0), fault.reason, fault.hint, object)
+      }
+    }
+  }
+}

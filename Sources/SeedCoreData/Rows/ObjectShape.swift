@@ -1,0 +1,86 @@
+internal import SeedModel
+internal import SeedSQLite
+
+/// What rows of one kind of objects begin with, and what they need.
+struct ObjectShape {
+  /// A value that comes from an element around the object.
+  struct OuterValue {
+    /// The roles that may keep it, the nearest first, with the numbers of their slots.
+    var slots: [(role: Int, slot: Int)]
+    var sink: Int
+  }
+
+  /// A column that must not be empty.
+  struct Requirement {
+    var column: Int
+    var attribute: String
+  }
+
+  let entity: Int
+  let table: Int
+  /// The number in `Z_ENT`.
+  let id: Int64
+  let columnCount: Int
+  /// What stands in the columns of an object of which nothing is said.
+  let template: UnsafeMutablePointer<BoundValue>
+  var requirements: [Requirement] = []
+  let counterCount: Int
+  var outerValues: [OuterValue] = []
+  private var owned: [UnsafeMutablePointer<UInt8>] = []
+
+  init(_ entity: Int, _ plan: StorePlan) {
+    let planned = plan.entities[entity]
+    self.entity = entity
+    table = planned.table
+    id = Int64(planned.layout.id)
+    columnCount = plan.tables[planned.table].columns.count
+    counterCount = planned.relationships.count
+    template = .allocate(capacity: columnCount)
+    template.initialize(repeating: .null, count: columnCount)
+    template[StorePlan.entityColumn] = .integer(id)
+    template[StorePlan.versionColumn] = .integer(1)
+    for attribute in planned.attributes {
+      guard let column = attribute.column, attribute.model.derivation == nil else { continue }
+      if let value = attribute.model.defaultValue { setDefault(value, of: column) }
+      if !attribute.model.isOptional {
+        requirements.append(Requirement(column: column, attribute: attribute.model.name))
+      }
+    }
+  }
+
+  func deallocate() {
+    template.deallocate()
+    for bytes in owned { bytes.deallocate() }
+  }
+
+  private mutating func setDefault(_ value: ModelValue, of column: Int) {
+    switch value {
+    case .integer(let number): set(column, .integer(number))
+    case .decimal(let text), .text(let text): set(column, .text(text))
+    case .real(let number), .date(let number): set(column, .real(number))
+    case .boolean(let isTrue): set(column, .integer(isTrue ? 1 : 0))
+    case .uuid(let bytes): set(column, .blob(bytes))
+    }
+  }
+
+  /// Gives a column a value that every object has unless it says otherwise.
+  mutating func set(_ column: Int, _ value: SQLiteValue) {
+    switch value {
+    case .null: template[column] = .null
+    case .integer(let number):
+      template[column] = .integer(number)
+    case .real(let number): template[column] = .real(number)
+    case .text(let text): template[column] = keep(Array(text.utf8), as: .text)
+    case .blob(let bytes): template[column] = keep(bytes, as: .blob)
+    }
+  }
+
+  private mutating func keep(_ bytes: [UInt8], as kind: BoundValue.Kind) -> BoundValue {
+    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
+    memory.update(from: bytes, count: bytes.count)
+    owned.append(memory)
+    return BoundValue(
+      kind: kind, count: Int32(truncatingIfNeeded: bytes.count),
+      bits: BoundValue.address(UnsafePointer(memory)))
+  }
+}

@@ -1,0 +1,127 @@
+internal import SeedBuilder
+internal import SeedFiles
+internal import SeedModel
+internal import SeedSQLite
+
+/// An empty store that an app wrote, whose schema and metadata a build takes over.
+struct StoreTemplate {
+  /// A statement of the schema.
+  struct Object {
+    var isTable: Bool
+    var name: String
+    var sql: String
+  }
+
+  /// A row of `Z_PRIMARYKEY`.
+  struct Entity {
+    var id: Int64
+    var name: String
+    var parentID: Int64
+    var highestKey: Int64
+  }
+
+  /// From here on, ids are those of Core Data's own entities, such as those of the history.
+  private static let firstReservedID: Int64 = 16_000
+  /// Tables that may have rows: Core Data's own accounts.
+  private static let accounts: Set<String> = [
+    "Z_PRIMARYKEY", StoreMetadata.tableName, "Z_MODELCACHE",
+  ]
+
+  let path: String
+  private(set) var objects: [Object] = []
+  /// The columns of each table, with their declared types.
+  private(set) var columns: [String: [(name: String, type: String)]] = [:]
+  /// The columns of each table's unique indexes.
+  private(set) var uniqueColumns: [String: [[String]]] = [:]
+  private(set) var entities: [Entity] = []
+  let metadata: StoreMetadata
+  private(set) var modelCache: [[SQLiteValue]] = []
+
+  /// Reads a store.
+  ///
+  /// - Throws: ``BuildError`` when it is not empty or not whole, ``SQLiteError``.
+  init(_ path: String, files: FileSystem = .live) throws {
+    self.path = path
+    try Self.refuseUnfinished(path, files)
+    let connection = try Connection(path: path, mode: .immutable)
+    guard let metadata = try StoreMetadata.read(from: connection) else {
+      throw Self.failure("\"\(path)\" is no Core Data store", path, hint: nil)
+    }
+    self.metadata = metadata
+    try connection.forEachRow(
+      """
+      SELECT type, name, sql FROM sqlite_schema
+      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
+      """
+    ) { row in
+      objects.append(Object(isTable: row.text(0) == "table", name: row.text(1), sql: row.text(2)))
+    }
+    for object in objects where object.isTable {
+      columns[object.name] = try connection.rows(
+        "SELECT name, type FROM pragma_table_info(?1) ORDER BY cid", .text(object.name)
+      ).compactMap { row in
+        guard case .text(let name) = row[0], case .text(let type) = row[1] else { return nil }
+        return (name, type)
+      }
+      try connection.forEachRow(
+        "SELECT name FROM pragma_index_list(?1) WHERE \"unique\" AND origin = 'c' ORDER BY name",
+        .text(object.name)
+      ) { index in
+        let names = try connection.rows(
+          "SELECT name FROM pragma_index_info(?1) ORDER BY seqno", .text(index.text(0)))
+        uniqueColumns[object.name, default: []].append(
+          names.compactMap { if case .text(let name) = $0[0] { name } else { nil } })
+      }
+      try refuseRows(of: object.name, connection)
+    }
+    try connection.forEachRow(
+      "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
+    ) { row in
+      entities.append(
+        Entity(
+          id: row.integer(0), name: row.text(1), parentID: row.integer(2),
+          highestKey: row.integer(3)))
+    }
+    if columns["Z_MODELCACHE"] != nil {
+      modelCache = try connection.rows("SELECT * FROM Z_MODELCACHE")
+    }
+  }
+
+  /// The entities of the model.
+  var modelEntities: [Entity] { entities.filter { $0.id < Self.firstReservedID } }
+
+  /// The entity that one inherits from in the end.
+  func root(of entity: Entity) -> Entity {
+    var current = entity
+    while let parent = entities.first(where: { $0.id == current.parentID }) { current = parent }
+    return current
+  }
+
+  // MARK: Refusals
+
+  static func failure(_ message: String, _ path: String, hint: String?) -> BuildError {
+    BuildError(.input, [Diagnostic(.error, message, at: SourceLocation(file: path), hint: hint)])
+  }
+
+  private static func refuseUnfinished(_ path: String, _ files: FileSystem) throws {
+    for companion in ["-wal", "-journal"] {
+      guard let status = try files.status(path + companion), status.byteCount > 0 else { continue }
+      throw failure(
+        "the template has unfinished work in \"\(path)\(companion)\"", path,
+        hint: "close the app that has it open, or run: sqlite3 \(path) "
+          + "\"PRAGMA wal_checkpoint(TRUNCATE)\"")
+    }
+  }
+
+  /// Objects that the app made would be there beside those of the sources, with keys that theirs may
+  /// have too.
+  private func refuseRows(of table: String, _ connection: Connection) throws {
+    guard table.hasPrefix("Z"), !Self.accounts.contains(table) else { return }
+    let count =
+      try connection.scalarInteger("SELECT count(*) FROM \(SQLiteName.quoted(table))") ?? 0
+    guard count > 0 else { return }
+    throw Self.failure(
+      "the template has \(count) \(count == 1 ? "row" : "rows") of its own in \(table)", path,
+      hint: "let the app write an empty store: create it, save nothing, and close it")
+  }
+}

@@ -1,0 +1,114 @@
+package import SeedBuilder
+internal import SeedFiles
+internal import SeedModel
+internal import SeedSQLite
+
+/// Fills the empty store that an app wrote: its schema, metadata and archived model stay as they are.
+package struct TemplateBuild: DatabaseMaker {
+  private let options: BuildOptions
+  private let template: StoreTemplate
+  private let plan: StorePlan
+  private let load: RowLoad
+  package let record: BuildRecord?
+
+  /// Reads the template, and the model if one is given.
+  ///
+  /// - Throws: ``BuildError`` for a template that is not empty, a model that is not its own, and
+  ///   options that a store cannot have; ``InputError``, ``SQLiteError``.
+  package init(_ options: BuildOptions, template path: String, model: StoreOptions?) throws {
+    try StoreBuild.check(options)
+    var options = options
+    template = try StoreTemplate(path)
+    if let model {
+      let store = try StoreModel(model)
+      for warning in store.warnings { options.onDiagnostic?(warning) }
+      try Self.check(store, template)
+      plan = StorePlan(model: store.model, layout: store.layout)
+    } else {
+      let guessed = try TemplateModel(template)
+      plan = StorePlan(model: guessed.model, layout: guessed.layout)
+    }
+    options.autoVacuum = .incremental
+    let documents = try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
+    let layoutText = plan.layout.tables.map(\.createSQL).joined(separator: "\n")
+    record =
+      options.recordsInputs || options.writesManifest
+      ? try BuildRecord(options, documents, and: "Core Data template\n\(layoutText)\n") : nil
+    self.options = options
+    load = RowLoad(
+      plan: plan, options: options, rules: try ValueRules(options), documents: documents)
+  }
+
+  /// Refuses a model that is not the template's.
+  private static func check(_ store: StoreModel, _ template: StoreTemplate) throws {
+    guard let known = template.metadata.members["NSStoreModelVersionHashes"]?.dictionary else {
+      return
+    }
+    do throws(ModelErrors) {
+      _ = try EntityHashes(
+        store.model, confirmedBy: known.compactMapValues(\.data), version: store.version,
+        file: template.path)
+    } catch {
+      guard case .otherHashes(let entities, _)? = error.errors.first?.reason else {
+        throw BuildError(.input, error.diagnostics)
+      }
+      throw StoreTemplate.failure(
+        "the template is of another model: the version hashes differ for "
+          + entities.joined(separator: ", "), template.path,
+        hint: "let the app write the template with this version of the model")
+    }
+    for table in store.layout.tables {
+      let columns = Set((template.columns[table.name] ?? []).map(\.name))
+      let missing = table.columns.map(\.name).filter { !columns.contains($0) }
+      guard columns.isEmpty || !missing.isEmpty else { continue }
+      throw StoreTemplate.failure(
+        "the template lacks \(columns.isEmpty ? "table" : "column \(missing[0]) of") "
+          + "\(table.name), which the model asks for", template.path,
+        hint: "let the app write the template with this version of the model")
+    }
+  }
+
+  package func run(
+    into path: String, truncate: () throws -> Void, flush: @escaping @Sendable () throws -> Void
+  ) throws -> BuildSummary {
+    SQLite.configureForBulkLoad()
+    let filled = Set(plan.layout.tables.map(\.name))
+    let loaded = try load.run(into: path, truncate: truncate) { connection in
+      for object in template.objects where filled.contains(object.name) {
+        try connection.execute(object.sql)
+      }
+    }
+    try finish(loaded.connection, filled)
+    return try StoreBuild.publish(loaded, options, plan.layout, path, flush: flush)
+  }
+
+  /// Makes everything else, in the template's order.
+  private func finish(_ connection: Connection, _ filled: Set<String>) throws {
+    for object in template.objects where !filled.contains(object.name) {
+      try connection.execute(object.sql)
+    }
+    for entity in template.entities {
+      var highest = entity.highestKey
+      if let planned = plan.layout.entity(id: Int(entity.id)), planned.name == entity.name {
+        highest =
+          entity.parentID == 0
+          ? try connection.scalarInteger("SELECT max(Z_PK) FROM \(planned.table)") ?? 0 : 0
+      }
+      try connection.run(
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+        .integer(entity.id), .text(entity.name), .integer(entity.parentID), .integer(highest))
+    }
+    for row in template.modelCache {
+      try connection.run("INSERT INTO Z_MODELCACHE VALUES (?)", row.first ?? .null)
+    }
+    try StoreFile.writeMetadata(
+      template.metadata.members, name: options.seedName ?? Self.name(template.path),
+      version: options.seedVersion, inputsSHA256: record?.sha256, to: connection)
+  }
+
+  private static func name(_ path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? ""
+    let stem = file.split(separator: ".").first.map(String.init) ?? ""
+    return stem.isEmpty ? "Model" : stem
+  }
+}

@@ -1,0 +1,111 @@
+import SeedBuilder
+import SeedInput
+import SeedModel
+import SeedSQLite
+import Testing
+
+@testable import SeedCoreData
+
+/// Transformable attributes: keyed archives.
+@Suite struct TransformableTests {
+  private func model(_ more: String = "") -> String {
+    "<entity name=\"E\"><attribute name=\"a\" optional=\"YES\" attributeType=\"Transformable\" \(more)/></entity>"
+  }
+
+  /// What is archived in a store's only value.
+  private func archived(_ store: FilledStore) throws -> PropertyList {
+    guard case .blob(let bytes) = try store.rows("SELECT ZA FROM ZE")[0][0] else {
+      Issue.record("no data")
+      return .string("")
+    }
+    let archive = try PropertyListDocument.read(bytes, name: "archive")
+    #expect(archive.dictionary?["$archiver"] == .string("NSKeyedArchiver"))
+    #expect(archive.dictionary?["$version"] == .integer(100_000))
+    let objects = try #require(archive.dictionary?["$objects"]?.array)
+    #expect(objects.first == .string("$null"))
+    let root = try #require(archive.dictionary?["$top"]?.dictionary?["root"])
+    return try unarchived(root, objects)
+  }
+
+  /// Walks an archive by its own rules.
+  private func unarchived(_ reference: PropertyList, _ objects: [PropertyList]) throws -> PropertyList {
+    guard case .identifier(let number) = reference else { return reference }
+    let object = objects[Int(number)]
+    guard let members = object.dictionary else { return object }
+    guard case .identifier(let classNumber)? = members["$class"] else { return object }
+    let name = objects[Int(classNumber)].dictionary?["$classname"]?.string
+    let inside = try (members["NS.objects"]?.array ?? []).map { try unarchived($0, objects) }
+    if name == "NSArray" { return .array(inside) }
+    #expect(name == "NSDictionary")
+    let keys = try (members["NS.keys"]?.array ?? []).map { try unarchived($0, objects).string ?? "" }
+    return .dictionary(Dictionary(uniqueKeysWithValues: zip(keys, inside)))
+  }
+
+  @Test(arguments: [
+    ("<a>x</a>", PropertyList.string("x")),
+    ("<a><k>x</k><k>y</k></a>", .array([.string("x"), .string("y")])),
+    ("<a>x</a><a>y</a>", .array([.string("x"), .string("y")])),
+    ("<a><k>x</k></a>", .array([.string("x")])),
+    ("<a k=\"x\"/>", .dictionary(["k": .string("x")])),
+    ("<a><k>x</k><l><m>y</m><m>z</m></l></a>",
+      .dictionary(["k": .string("x"), "l": .array([.string("y"), .string("z")])])),
+  ])
+  func `elements are archived as texts, arrays and dictionaries`(
+    xml: String, value: PropertyList
+  ) throws {
+    #expect(try archived(try FilledStore("<R><E>\(xml)</E></R>", model: model())) == value)
+  }
+
+  @Test(arguments: [
+    ("\"x\"", PropertyList.string("x")), ("[\"x\"]", .array([.string("x")])),
+    ("[\"x\", \"y\"]", .array([.string("x"), .string("y")])),
+    ("{\"k\": \"x\", \"l\": [\"y\"]}",
+      .dictionary(["k": .string("x"), "l": .array([.string("y")])])),
+    ("{\"p\": {\"k\": \"1\"}, \"q\": {\"k\": \"2\"}, \"r\": {\"k\": \"3\"}}",
+      .dictionary([
+        "p": .dictionary(["k": .string("1")]), "q": .dictionary(["k": .string("2")]),
+        "r": .dictionary(["k": .string("3")]),
+      ])),
+  ])
+  func `JSON is archived as it is`(json: String, value: PropertyList) throws {
+    let store = try FilledStore([("E.json", "[{\"a\": \(json)}]")], model: model())
+    #expect(try archived(store) == value)
+  }
+
+  @Test func `numbers become texts with a warning`() throws {
+    let store = try FilledStore([("E.json", "[{\"a\": [1, true]}]")], model: model())
+    #expect(try archived(store) == .array([.string("1"), .string("true")]))
+    #expect(store.remarks.map(\.message) == [
+      "numbers and truth values in the arrays and dictionaries of a are archived as texts"
+    ])
+  }
+
+  @Test func `an archive in base64 stays as it is`() throws {
+    let archive = KeyedArchive(.string("hello")).bytes
+    let store = try FilledStore(
+      "<R><E a=\"\(Base64.text(archive))\"/></R>", model: model())
+    #expect(try store.rows("SELECT ZA FROM ZE") == [[.blob(archive)]])
+  }
+
+  @Test func `the data of another transformer is taken, and nothing else`() throws {
+    let own = model("valueTransformerName=\"ColorTransformer\"")
+    #expect(
+      try FilledStore.failure("<R>\n<E a=\"red\"/></R>", model: own) == [
+        "input.xml:2: the value cannot be turned into what \"ColorTransformer\" writes in attribute "
+          + "a of E [give the transformer's data in base64, with \"format\": \"base64\"]"
+      ])
+    let store = try FilledStore(
+      [("input.xml", "<R><E a=\"AQI=\"/></R>")], model: own,
+      records: ["input.xml": [RecordRule("R/E", columns: [ColumnRule("a", format: "base64")])]])
+    #expect(try store.lines("SELECT ZA FROM ZE") == ["x'0102'"])
+  }
+
+  @Test func `a class that is no text, array or dictionary wants its archive`() throws {
+    #expect(
+      try FilledStore.failure("<R>\n<E a=\"red\"/></R>", model: model("customClassName=\"UIColor\""))
+        .first?.contains("cannot be archived as \"UIColor\"") == true)
+    #expect(
+      try FilledStore.failure("<R>\n<E a=\"red\"/></R>", model: model("customClassName=\"[String]\""))
+        .first?.contains("is a string, and \"[String]\" is expected") == true)
+  }
+}
