@@ -9,6 +9,7 @@ package enum Verification {
   /// - Parameters:
   ///   - path: The database.
   ///   - check: What a kind of database demands beyond that, for databases of this kind.
+  /// - Returns: The findings: of the file, of its structure, of its content, of its stamp.
   /// - Throws: ``InspectionError`` when there is no readable file.
   package static func findings(
     inDatabaseAt path: String, with check: (any ContentCheck)? = nil

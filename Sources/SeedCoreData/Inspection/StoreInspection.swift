@@ -35,8 +35,10 @@ package struct StoreInspection {
     }
     return StoreReport(
       uuid: metadata.uuid, frameworkVersion: version,
-      modelIdentifiers: (members["NSStoreModelVersionIdentifiers"]?.array ?? []).compactMap(\.string)
-        .filter { !$0.isEmpty },
+      modelIdentifiers: (members["NSStoreModelVersionIdentifiers"]?.array ?? []).compactMap(
+        \.string
+      )
+      .filter { !$0.isEmpty },
       hashesVersion: members["NSStoreModelVersionHashesVersion"]?.integer,
       checksum: members["NSStoreModelVersionChecksumKey"]?.string
         ?? metadata.hashes.map { EntityHashes($0).checksum },

@@ -14,7 +14,8 @@ struct FormatCheck {
     [
       try historyFinding(),
       try pragmaFinding(
-        "page_size", usual: Int64(StoreFile.pageSize), hint: "build it again, or run \"VACUUM\" after "
+        "page_size", usual: Int64(StoreFile.pageSize),
+        hint: "build it again, or run \"VACUUM\" after "
           + "\"PRAGMA page_size = \(StoreFile.pageSize)\""),
       try pragmaFinding(
         "auto_vacuum", usual: 2,

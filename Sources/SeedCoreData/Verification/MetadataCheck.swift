@@ -28,7 +28,8 @@ struct MetadataCheck {
     }
     let missing = ["Z_VERSION", "Z_UUID", "Z_PLIST"].filter { table.column($0) == nil }
     guard missing.isEmpty else {
-      report("table \"\(name)\" has no column \(missing.map { "\"\($0)\"" }.joined(separator: ", "))")
+      report(
+        "table \"\(name)\" has no column \(missing.map { "\"\($0)\"" }.joined(separator: ", "))")
       return
     }
     let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM \(name) LIMIT 2")

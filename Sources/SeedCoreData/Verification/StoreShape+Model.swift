@@ -50,7 +50,9 @@ extension StoreShape {
         guard let column = entity.attributes[attribute.name], column.kind == .time else {
           return nil
         }
-        return DateColumn(name: attribute.name, column: column.name)
+        return DateColumn(
+          name: attribute.name, column: column.name,
+          latest: attribute.bounds.most.flatMap(Double.init))
       }
     }
   }

@@ -18,8 +18,9 @@ package struct StoreVerification: ContentCheck {
     self.now = now
   }
 
-  /// Whether a database is a store: it has one of the tables that Core Data keeps its accounts in. Who
-  /// gives a model means a store in any case.
+  /// Whether a database is a store: it has one of the tables of Core Data's accounts.
+  ///
+  /// Who gives a model means a store in any case.
   package func applies(to connection: Connection) throws(SQLiteError) -> Bool {
     if model != nil { return true }
     return try Self.isStore(connection)
@@ -42,8 +43,9 @@ package struct StoreVerification: ContentCheck {
     case .walMode:
       return Finding(
         .walMode, .note, "the store is in WAL mode, as Core Data leaves it",
-        hint: "run \"PRAGMA journal_mode = DELETE\" on a store that is shipped: places that can only "
-          + "be read cannot open this one")
+        hint:
+          "run \"PRAGMA journal_mode = DELETE\" on a store that is shipped: it cannot be opened "
+          + "in places that can only be read")
     default: return finding
     }
   }

@@ -129,7 +129,8 @@ import Testing
   @Test func `the head says what the metadata say`() throws {
     let text = run("inspect", store).output
     for line in [
-      "store           Core Data 1344", "model           \"2.1\"", "stamp           contents, built by",
+      "store           Core Data 1344", "model           \"2.1\"",
+      ", built by seed",
     ] {
       #expect(text.contains("  \(line)"), "\(line)")
     }
@@ -207,7 +208,8 @@ import Testing
     try connection.close()
     let result = run("verify", plain, "--model", model)
     #expect(result.code == .success)
-    #expect(result.output.contains(": note: the store is in WAL mode, as Core Data leaves it\nhint:"))
+    #expect(
+      result.output.contains(": note: the store is in WAL mode, as Core Data leaves it\nhint:"))
     let json = run("verify", plain, "--json")
     #expect(json.code == .success && json.output.contains("\"ok\": true"))
   }

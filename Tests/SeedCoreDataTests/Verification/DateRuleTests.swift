@@ -41,6 +41,18 @@ import Testing
     #expect(try CinemaStore(sql).findings() == [])
   }
 
+  @Test func `a model that allows dates so late is believed`() throws {
+    let store = try CinemaStore("UPDATE ZITEM SET ZADDED = ZADDED + \(Self.epoch)")
+    #expect(try store.findings().map(\.code) == [.storeDate])
+    for (latest, isFound) in [("1900000000", false), ("800000000", true)] {
+      let text = CinemaStore.body.replacing(
+        "name=\"added\" ", with: "name=\"added\" maxDateTimeInterval=\"\(latest)\" ")
+      let path = try store.directory.write(ModelText.contents(text), to: "bounded-contents")
+      let findings = try store.findings(of: StoreModel(StoreOptions(model: path)))
+      #expect(findings.isEmpty == !isFound)
+    }
+  }
+
   @Test func `sentinels do not clear a column`() throws {
     let findings = try CinemaStore.findings(
       after: """

@@ -92,7 +92,8 @@ import Testing
     Damage(
       sql: "UPDATE ZSHOWING SET ZSTARTS = '2024-05-01'", code: .storeDate, table: "ZSHOWING",
       row: 1,
-      message: "row 1 of \"ZSHOWING\" has \"2024-05-01\" as the date \"starts\", which is no number"),
+      message: "row 1 of \"ZSHOWING\" has \"2024-05-01\" as the date \"starts\", which is no number"
+    ),
     Damage(
       sql: "UPDATE ZSHOWING SET ZSTARTS = 1714521600000", code: .storeDate, table: "ZSHOWING",
       row: 1,
@@ -199,7 +200,10 @@ import Testing
   @Test(arguments: [
     ("PRAGMA page_size = 8192", "page_size is 8192, and 4096 in stores that Core Data writes"),
     ("PRAGMA auto_vacuum = FULL", "auto_vacuum is 1, and 2 in stores that Core Data writes"),
-    ("PRAGMA encoding = 'UTF-16le'", "texts are in UTF-16le, and in UTF-8 in stores that Core Data writes"),
+    (
+      "PRAGMA encoding = 'UTF-16le'",
+      "texts are in UTF-16le, and in UTF-8 in stores that Core Data writes"
+    ),
   ])
   func `a file that is laid out otherwise is noted`(pragma: String, message: String) throws {
     #expect(try CinemaStore().findings() == [])
@@ -218,7 +222,7 @@ import Testing
 
   // MARK: Stamp and kind
 
-  @Test func `a store needs no stamp, and a change after the build is found in one that has`() throws {
+  @Test func `a store needs no stamp, and one that has it must not have changed`() throws {
     let store = try CinemaStore()
     let check = StoreVerification(model: store.model, now: CinemaStore.now)
     let writer = try Connection(path: store.path, mode: .readWrite)
