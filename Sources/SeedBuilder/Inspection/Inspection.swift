@@ -1,4 +1,4 @@
-import SeedSQLite
+package import SeedSQLite
 
 /// Describes a database without changing anything about it.
 package enum Inspection {
@@ -15,18 +15,39 @@ package enum Inspection {
     }
   }
 
+  /// Describes the database at a path, and what else is to be told about its content.
+  ///
+  /// - Throws: ``InspectionError`` as ``report(onDatabaseAt:)`` does.
+  package static func report<Addition>(
+    onDatabaseAt path: String, adding addition: (Connection) throws(SQLiteError) -> Addition
+  ) throws(InspectionError) -> (report: DatabaseReport, addition: Addition) {
+    try read(databaseAt: path) { (file, header, connection) throws(SQLiteError) in
+      (try report(on: file, header, over: connection), try addition(connection))
+    }
+  }
+
   /// Describes the database at a path and shows some of what is in it.
   ///
   /// - Throws: ``InspectionError`` as ``report(onDatabaseAt:)`` does.
   package static func contents(
     ofDatabaseAt path: String
   ) throws(InspectionError) -> DatabaseContents {
+    try contents(ofDatabaseAt: path) { _ in }.contents
+  }
+
+  /// Describes the database at a path, shows some of what is in it, and what else is to be told.
+  ///
+  /// - Throws: ``InspectionError`` as ``report(onDatabaseAt:)`` does.
+  package static func contents<Addition>(
+    ofDatabaseAt path: String, adding addition: (Connection) throws(SQLiteError) -> Addition
+  ) throws(InspectionError) -> (contents: DatabaseContents, addition: Addition) {
     try read(databaseAt: path) { (file, header, connection) throws(SQLiteError) in
       let report = try report(on: file, header, over: connection)
       var samples = SampleReader(connection: connection)
-      return DatabaseContents(
+      let contents = DatabaseContents(
         report: report, samples: report.tables.map { samples.sample(of: $0) },
         definitions: try SchemaDefinition.all(in: connection))
+      return (contents, try addition(connection))
     }
   }
 

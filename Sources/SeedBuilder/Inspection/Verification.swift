@@ -6,9 +6,13 @@ package enum Verification {
   ///
   /// Damage is a finding, never an error. Changes nothing.
   ///
+  /// - Parameters:
+  ///   - path: The database.
+  ///   - check: What a kind of database demands beyond that, for databases of this kind.
+  /// - Returns: The findings: of the file, of its structure, of its content, of its stamp.
   /// - Throws: ``InspectionError`` when there is no readable file.
   package static func findings(
-    inDatabaseAt path: String
+    inDatabaseAt path: String, with check: (any ContentCheck)? = nil
   ) throws(InspectionError) -> [Finding] {
     let file = try DatabaseFile(path: path)
     guard let header = file.header else {
@@ -19,24 +23,37 @@ package enum Verification {
           hint: signature.advice)
       ]
     }
-    return FileCheck(file: file, header: header).findings() + contentFindings(in: file)
-  }
-
-  private static func contentFindings(in file: DatabaseFile) -> [Finding] {
+    let outside = FileCheck(file: file, header: header).findings()
     do throws(SQLiteError) {
       let connection = try file.openForReading()
-      let structure = try integrityFindings(in: connection)
-      // A damaged file has no references and no digest worth comparing.
-      guard structure.isEmpty else { return structure }
-      return try ForeignKeyCheck(connection: connection).findings()
-        + stampFindings(in: connection)
+      let kind = try check.flatMap { check throws(SQLiteError) in
+        try check.applies(to: connection) ? check : nil
+      }
+      return appraised(outside, by: kind) + (try contentFindings(in: connection, with: kind))
     } catch {
-      return [
+      return outside + [
         Finding(
           .unreadable, "SQLite cannot read the database: \(error.message)",
           hint: error.hint ?? rebuild)
       ]
     }
+  }
+
+  private static func contentFindings(
+    in connection: Connection, with check: (any ContentCheck)?
+  ) throws(SQLiteError) -> [Finding] {
+    let structure = try integrityFindings(in: connection)
+    // A damaged file has no references and no digest worth comparing.
+    guard structure.isEmpty else { return structure }
+    return try ForeignKeyCheck(connection: connection).findings()
+      + (check?.findings(in: connection) ?? [])
+      + appraised(stampFindings(in: connection), by: check)
+  }
+
+  /// The findings as they are to be taken in a kind of database.
+  private static func appraised(_ findings: [Finding], by check: (any ContentCheck)?) -> [Finding] {
+    guard let check else { return findings }
+    return findings.compactMap { check.appraise($0) }
   }
 
   /// What to do about damage.

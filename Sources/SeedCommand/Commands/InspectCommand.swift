@@ -1,6 +1,8 @@
 import SeedBuilder
+import SeedCoreData
 import SeedFiles
 import SeedModel
+import SeedSQLite
 
 /// `seed inspect`: describes a database.
 struct InspectCommand: Command {
@@ -8,11 +10,23 @@ struct InspectCommand: Command {
     name: "database", count: 1...1, help: "The database file to read. It is not changed.",
     missingHint: "give the path of a database file")
 
+  /// The option that names the model of a store.
+  static let modelName = "model"
+
+  /// The option for a command that looks at stores.
+  static func modelOption(_ verb: String) -> OptionSpecification {
+    OptionSpecification(
+      modelName, .value(placeholder: "MODEL"),
+      help: "The model (.xcdatamodeld) of a Core Data store, to \(verb) it in full.")
+  }
+
   static let specification = CommandSpecification(
     name: "inspect", summary: "Describe a database: tables, rows, bytes, keys, stamp.",
     discussion: [
       "The page of --html stands alone: it loads nothing, runs nothing, and is the same whenever "
-        + "the database is. It shows the first rows of each table."
+        + "the database is. It shows the first rows of each table.",
+      "A Core Data store is shown by its entities. Without the model, names are those of columns, in "
+        + "capitals, and types and relationships are shown as far as the store tells.",
     ],
     operand: operand,
     options: [
@@ -20,22 +34,26 @@ struct InspectCommand: Command {
       OptionSpecification(
         "html", .value(placeholder: "FILE"),
         help: "Write a page with a diagram of the tables instead; \"-\" prints it."),
+      modelOption("show"), StoreArguments.versionOption,
     ],
     conflicts: [("json", "html")],
     examples: [
       "seed inspect default.sqlite", "seed inspect default.sqlite --json",
       "seed inspect default.sqlite --html default.html",
+      "seed inspect Store.sqlite --model Model.xcdatamodeld",
     ])
 
   private let path: String
   private let isJSON: Bool
   /// Where the page goes, if one is wanted.
   private let page: String?
+  private let model: InspectedModel
 
   init(parsing arguments: ParsedArguments) {
     path = arguments.operands.first ?? ""
     isJSON = arguments.has("json")
     page = arguments.value(of: "html")
+    model = InspectedModel(arguments)
   }
 
   func validate() throws {
@@ -46,21 +64,37 @@ struct InspectCommand: Command {
     if page?.isEmpty == true {
       throw UsageError(.emptyPath("page"), command: "inspect", hint: "give the path of a file")
     }
+    try model.validate()
   }
 
   func run(on console: Console) throws -> ExitCode {
+    let inspection = StoreInspection(model: try model.read(on: console))
     if let page {
-      try write(to: page, on: console)
+      try write(inspection, to: page, on: console)
     } else {
-      let report = try Inspection.report(onDatabaseAt: path)
-      try console.printResult(isJSON ? report.json.text : InspectionText.text(of: report))
+      let (report, store) = try Inspection.report(onDatabaseAt: path) {
+        connection throws(SQLiteError) in try inspection.report(on: connection)
+      }
+      try console.printResult(text(of: report, store))
     }
     return .success
   }
 
-  private func write(to page: String, on console: Console) throws {
-    let contents = try Inspection.contents(ofDatabaseAt: path)
-    let database = DatabasePage(contents, inputs: RecordedInput.read(besideDatabaseAt: path))
+  private func text(of report: DatabaseReport, _ store: StoreReport?) -> String {
+    guard isJSON else {
+      return store.map { StoreText.text(of: report, $0) } ?? InspectionText.text(of: report)
+    }
+    guard let store, case .object(let members) = report.json else { return report.json.text }
+    return JSONValue.object(members + [JSONValue.Member("store", store.json)]).text
+  }
+
+  private func write(_ inspection: StoreInspection, to page: String, on console: Console) throws {
+    let (described, store) = try Inspection.contents(ofDatabaseAt: path) {
+      connection throws(SQLiteError) in try inspection.report(on: connection)
+    }
+    let contents = store.map { StorePage.contents(described, $0) } ?? described
+    let database = DatabasePage(
+      contents, inputs: RecordedInput.read(besideDatabaseAt: path), isStore: store != nil)
     if page == "-" {
       try database.write { try console.printResult($0.text) }
       return

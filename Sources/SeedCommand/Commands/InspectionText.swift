@@ -4,7 +4,8 @@ import SeedBuilder
 enum InspectionText {
   /// The whole report.
   static func text(of report: DatabaseReport) -> String {
-    var text = TerminalText.escaped(report.path) + "\n" + header(of: report)
+    var text = TerminalText.escaped(report.path) + "\n"
+    text += TextColumns.text(of: headerRows(of: report), indentation: 2)
     for table in report.tables { text += "\n" + block(for: table) }
     if !report.views.isEmpty || !report.triggers.isEmpty { text += "\n" }
     for view in report.views { text += "view \(TerminalText.escaped(view))\n" }
@@ -17,7 +18,8 @@ enum InspectionText {
     return text
   }
 
-  private static func header(of report: DatabaseReport) -> String {
+  /// What is said of the file and its stamp, in two columns.
+  static func headerRows(of report: DatabaseReport) -> [[String]] {
     let pages = Readable.count(report.pageCount, "page")
     var rows = [
       ["size", "\(Readable.bytes(report.byteCount)), \(pages) of \(report.pageSize) bytes"],
@@ -36,7 +38,7 @@ enum InspectionText {
     } else {
       rows.append(["stamp", "none"])
     }
-    return TextColumns.text(of: rows, indentation: 2)
+    return rows
   }
 
   private static func block(for table: TableReport) -> String {

@@ -1,4 +1,5 @@
 import SeedBuilder
+import SeedCoreData
 import SeedModel
 
 /// `seed verify`: checks a database.
@@ -7,24 +8,32 @@ struct VerifyCommand: Command {
     name: "verify", summary: "Check a database: file, structure, references, stamp.",
     discussion: [
       "Silent when all is well. Otherwise it prints what is wrong and what to do, and exits with "
-        + "status 1."
+        + "status 1. Notes alone are printed, too, and are no fault.",
+      "A Core Data store is checked for what Core Data demands, whoever made it; it needs no stamp. "
+        + "With the model, required values, uniqueness and all relationships are checked, too.",
     ],
     operand: InspectCommand.operand,
     options: [
+      InspectCommand.modelOption("check"), StoreArguments.versionOption,
       OptionSpecification("json", help: "Print the findings as JSON."),
       OptionSpecification("verbose", help: "Say so, too, when all is well."),
     ],
     conflicts: [("json", "verbose")],
-    examples: ["seed verify default.sqlite", "seed verify default.sqlite --json"])
+    examples: [
+      "seed verify default.sqlite", "seed verify default.sqlite --json",
+      "seed verify Store.sqlite --model Model.xcdatamodeld",
+    ])
 
   private let path: String
   private let isJSON: Bool
   private let isVerbose: Bool
+  private let model: InspectedModel
 
   init(parsing arguments: ParsedArguments) {
     path = arguments.operands.first ?? ""
     isJSON = arguments.has("json")
     isVerbose = arguments.has("verbose")
+    model = InspectedModel(arguments)
   }
 
   func validate() throws {
@@ -32,24 +41,27 @@ struct VerifyCommand: Command {
       throw UsageError(
         .emptyPath("database"), command: "verify", hint: "give the path of a database file")
     }
+    try model.validate()
   }
 
   func run(on console: Console) throws -> ExitCode {
-    let findings = try Verification.findings(inDatabaseAt: path)
+    let check = StoreVerification(model: try model.read(on: console))
+    let findings = try Verification.findings(inDatabaseAt: path, with: check)
+    let isSound = findings.allSatisfy { $0.severity != .error }
     if isJSON {
-      try console.printResult(json(of: findings).text)
+      try console.printResult(json(of: findings, isSound: isSound).text)
     } else if !findings.isEmpty {
       try console.printResult(text(of: findings, usesColor: console.output.usesColor))
     } else if isVerbose || console.output.isTerminal {
       try console.printResult("\(TerminalText.escaped(path)): ok\n")
     }
-    return findings.isEmpty ? .success : .finding
+    return isSound ? .success : .finding
   }
 
-  private func json(of findings: [Finding]) -> JSONValue {
+  private func json(of findings: [Finding], isSound: Bool) -> JSONValue {
     [
       "path": .string(path),
-      "ok": .bool(findings.isEmpty),
+      "ok": .bool(isSound),
       "findings": .array(findings.map(\.json)),
     ]
   }
@@ -62,7 +74,7 @@ struct VerifyCommand: Command {
       let isLast = index + 1 == findings.count || findings[index + 1].hint != finding.hint
       text += renderer.text(
         for: Diagnostic(
-          .error, finding.message, at: SourceLocation(file: path),
+          finding.severity, finding.message, at: SourceLocation(file: path),
           hint: isLast ? finding.hint : nil))
     }
     return text

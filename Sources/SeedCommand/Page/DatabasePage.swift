@@ -9,10 +9,17 @@ struct DatabasePage {
   private let contents: DatabaseContents
   private let inputs: [RecordedInput]
   private let references: ReferenceMap
+  /// What the file is.
+  private let kind: String
 
-  init(_ contents: DatabaseContents, inputs: [RecordedInput]) {
+  /// - Parameters:
+  ///   - contents: What is shown.
+  ///   - inputs: What it was made from, if that is known.
+  ///   - isStore: Whether it is a Core Data store; see ``StorePage``.
+  init(_ contents: DatabaseContents, inputs: [RecordedInput], isStore: Bool = false) {
     self.contents = contents
     self.inputs = inputs
+    kind = isStore ? "Core Data store" : "SQLite database"
     references = ReferenceMap(contents.report.tables)
   }
 
@@ -24,7 +31,7 @@ struct DatabasePage {
   /// Hands over the page piece by piece.
   func write(_ write: (HTML) throws -> Void) rethrows {
     try write(head)
-    try write(PageHeader(contents.report, name: name).markup)
+    try write(PageHeader(contents.report, name: name, kind: kind).markup)
     try write("<main>\n")
     try write(OriginSection(contents.report, inputs: inputs).markup)
     if !contents.report.tables.isEmpty {
@@ -57,7 +64,7 @@ struct DatabasePage {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="referrer" content="no-referrer">
-      <title>\(name): an SQLite database</title>
+      <title>\(name): \(kind == "Core Data store" ? "a" : "an") \(kind)</title>
       <style>\(sheet)</style>
       </head>
       <body>

@@ -4,10 +4,12 @@ import SeedBuilder
 struct PageHeader {
   private let report: DatabaseReport
   private let name: String
+  private let kind: String
 
-  init(_ report: DatabaseReport, name: String) {
+  init(_ report: DatabaseReport, name: String, kind: String) {
     self.report = report
     self.name = name
+    self.kind = kind
   }
 
   var markup: HTML {
@@ -29,7 +31,7 @@ struct PageHeader {
     }
     return """
       <header>
-      <p class="kind">SQLite database</p>
+      <p class="kind">\(kind)</p>
       <h1>\(name)</h1>
       <dl class="figures">
       \(figures.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>\n" as HTML }.joined())</dl>

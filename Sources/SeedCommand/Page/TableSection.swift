@@ -36,7 +36,7 @@ struct TableSection {
     case .table: break
     case .virtual: facts.append("virtual table")
     case .shadow: facts.append("storage of a virtual table")
-    case .internal: facts.append("kept by SQLite or Seed")
+    case .internal: facts.append("kept by SQLite, Core Data or Seed")
     }
     facts.append(table.rowCount.map { Readable.count($0, "row") } ?? "unknown rows")
     if let byteCount = table.byteCount { facts.append(Readable.bytes(byteCount)) }

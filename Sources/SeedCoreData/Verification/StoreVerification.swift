@@ -1,0 +1,79 @@
+package import SeedBuilder
+internal import SeedModel
+package import SeedSQLite
+
+/// Checks what Core Data demands of a store, whoever made it.
+///
+/// Core Data itself looks at the version hashes only when it opens a store; all else shows later, at
+/// a fetch or a save, in the app.
+package struct StoreVerification: ContentCheck {
+  private let model: StoreModel?
+  private let now: Int64?
+
+  /// - Parameters:
+  ///   - model: The model that the store should be of, if it is known.
+  ///   - now: Today in seconds since 1970; nil to ask the clock.
+  package init(model: StoreModel? = nil, now: Int64? = nil) {
+    self.model = model
+    self.now = now
+  }
+
+  /// Whether a database is a store: it has one of the tables of Core Data's accounts.
+  ///
+  /// Who gives a model means a store in any case.
+  package func applies(to connection: Connection) throws(SQLiteError) -> Bool {
+    if model != nil { return true }
+    return try Self.isStore(connection)
+  }
+
+  /// Whether a database has one of the tables that Core Data keeps its accounts in.
+  static func isStore(_ connection: Connection) throws(SQLiteError) -> Bool {
+    let tables = [StoreMetadata.tableName, StoreCatalog.primaryKeyTable].map { "'\($0)'" }
+    return try connection.scalarInteger(
+      """
+      SELECT count(*) FROM sqlite_schema
+      WHERE type = 'table' AND name COLLATE NOCASE IN (\(tables.joined(separator: ", ")))
+      """) ?? 0 > 0
+  }
+
+  /// A store need not come from Seed, and Core Data leaves its stores in WAL mode.
+  package func appraise(_ finding: Finding) -> Finding? {
+    switch finding.code {
+    case .stampMissing: return nil
+    case .walMode:
+      return Finding(
+        .walMode, .note, "the store is in WAL mode, as Core Data leaves it",
+        hint:
+          "run \"PRAGMA journal_mode = DELETE\" on a store that is shipped: it cannot be opened "
+          + "in places that can only be read")
+    default: return finding
+    }
+  }
+
+  package func findings(in connection: Connection) throws(SQLiteError) -> [Finding] {
+    let catalog = try StoreCatalog(connection)
+    let metadata = try MetadataCheck(catalog, connection)
+    var findings = metadata.findings
+    let comparison = model.map { ModelComparison($0, catalog, hashes: metadata.hashes) }
+    findings += comparison?.findings ?? []
+    let accounts = AccountCheck(connection: connection, catalog: catalog)
+    findings += accounts.entityFindings(hashes: metadata.hashes)
+    let shape =
+      if let model, comparison?.isSameModel == true {
+        StoreShape(model.model, model.layout, catalog)
+      } else {
+        StoreShape(catalog)
+      }
+    let queryable = shape.queryable(in: catalog)
+    findings += try accounts.keyFindings(queryable)
+    let dates = DateRule(now: try today(connection))
+    findings += try RowCheck(connection: connection, shape: queryable, dates: dates).findings()
+    findings += try ConstraintCheck(connection: connection, catalog: catalog).findings(queryable)
+    return findings + (try FormatCheck(connection: connection, catalog: catalog).findings())
+  }
+
+  private func today(_ connection: Connection) throws(SQLiteError) -> Int64 {
+    if let now { return now }
+    return try connection.scalarInteger("SELECT CAST(strftime('%s', 'now') AS INTEGER)") ?? 0
+  }
+}
