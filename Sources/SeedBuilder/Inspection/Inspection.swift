@@ -1,3 +1,4 @@
+import SeedFormat
 import SeedSQLite
 
 /// Describes a database without changing anything about it.

@@ -18,7 +18,7 @@ package enum ContentDigest {
   }
 
   /// The digest of a database of which the rows of some tables, by name, were digested already.
-  static func compute(
+  package static func compute(
     _ connection: Connection, knownRows: [String: (count: Int64, sha256: [UInt8])]
   ) throws(SQLiteError) -> String {
     var digest = SHA256Digest()

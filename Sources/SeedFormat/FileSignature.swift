@@ -4,7 +4,7 @@ package enum FileSignature: Sendable, Hashable, CaseIterable {
   case gzip, zip, xml, json, propertyList, sql, text, unknown
 
   /// Judges a file by its beginning, of which a few hundred bytes are enough.
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     let known: [(FileSignature, [UInt8])] = [
       (.truncatedDatabase, DatabaseHeader.magic),
       (.oldDatabase, Array("** This file contains an SQLite 2".utf8)),
@@ -55,7 +55,7 @@ package enum FileSignature: Sendable, Hashable, CaseIterable {
   }
 
   /// What the file looks like, to follow "it looks like".
-  var name: String {
+  package var name: String {
     switch self {
     case .empty: "an empty file"
     case .zeros: "a file of zeros only"
@@ -75,7 +75,7 @@ package enum FileSignature: Sendable, Hashable, CaseIterable {
   }
 
   /// What to do about it, as an imperative sentence.
-  var advice: String {
+  package var advice: String {
     switch self {
     case .empty, .zeros, .truncatedDatabase: "build or copy the database again"
     case .oldDatabase: "convert it with the \"sqlite\" shell of version 2"

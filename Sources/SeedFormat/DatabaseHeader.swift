@@ -10,14 +10,19 @@ package struct DatabaseHeader: Sendable, Hashable {
   }
 
   /// The length of the header.
-  static let byteCount = 100
+  package static let byteCount = 100
   /// What every database starts with.
-  static let magic = Array("SQLite format 3\0".utf8)
+  package static let magic = Array("SQLite format 3\0".utf8)
 
   /// The page size in bytes as the file states it; not necessarily a valid one.
   package var pageSize: Int
   /// Whether readers and writers use a write-ahead log.
   package var isWriteAheadLogging: Bool
+  /// The newest of the two file format versions: 1 for a rollback journal, 2 for a log; SQLite of
+  /// today knows no other.
+  package var formatVersion: UInt8
+  /// Counts the transactions of a database in rollback mode.
+  package var changeCounter: UInt32
   /// The file's size in pages; nil when a writer that does not keep it wrote last.
   package var pageCount: Int64?
   /// The pages that hold nothing.
@@ -30,7 +35,7 @@ package struct DatabaseHeader: Sendable, Hashable {
   package var applicationID: Int32
 
   /// Reads a header; nil when the bytes are too few or do not start like a database.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
     func number(at offset: Int) -> UInt32 {
       bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
@@ -38,6 +43,8 @@ package struct DatabaseHeader: Sendable, Hashable {
     let size = Int(bytes[16]) << 8 | Int(bytes[17])
     pageSize = size == 1 ? 65536 : size
     isWriteAheadLogging = bytes[18] == 2 || bytes[19] == 2
+    formatVersion = max(bytes[18], bytes[19])
+    changeCounter = number(at: 24)
     // The page count holds only if the writer that set it also made the last change.
     let isCountValid = number(at: 24) == number(at: 92) && number(at: 28) > 0
     pageCount = isCountValid ? Int64(number(at: 28)) : nil
@@ -53,8 +60,11 @@ package struct DatabaseHeader: Sendable, Hashable {
     applicationID = Int32(bitPattern: number(at: 68))
   }
 
+  /// The exact size of the file in bytes; nil when the header does not say.
+  package var expectedByteCount: Int64? { pageCount.map { $0 * Int64(pageSize) } }
+
   /// Whether the page size is one that SQLite uses: a power of two from 512 to 65536.
-  var hasValidPageSize: Bool {
+  package var hasValidPageSize: Bool {
     (512...65536).contains(pageSize) && pageSize & (pageSize - 1) == 0
   }
 }

@@ -1,5 +1,5 @@
-import SeedBuilder
 import SeedFiles
+import SeedFormat
 import SeedSQLite
 import Testing
 

@@ -1,29 +1,34 @@
-import SeedFiles
-import SeedSQLite
+package import SeedFiles
+package import SeedSQLite
 
 /// Collects the bytes that go into a digest, so that it is fed in large pieces.
-struct DigestBytes {
+package struct DigestBytes {
   private static let limit = 1 << 16
   private var bytes: [UInt8] = []
 
-  /// Whether enough is collected to feed the digest.
-  var isFull: Bool { bytes.count >= Self.limit }
+  /// No bytes yet.
+  package init() {}
 
-  mutating func append(_ byte: UInt8) {
+  /// Whether enough is collected to feed the digest.
+  package var isFull: Bool { bytes.count >= Self.limit }
+
+  /// Adds a byte.
+  package mutating func append(_ byte: UInt8) {
     bytes.append(byte)
   }
 
-  mutating func append(contentsOf other: some Sequence<UInt8>) {
+  /// Adds bytes as they are.
+  package mutating func append(contentsOf other: some Sequence<UInt8>) {
     bytes.append(contentsOf: other)
   }
 
   /// Adds a number in little-endian order, in as many bytes as its type has.
-  mutating func append(integer: some FixedWidthInteger) {
+  package mutating func append(integer: some FixedWidthInteger) {
     withUnsafeBytes(of: integer.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// Adds a text with its length, or the mark of a missing one.
-  mutating func append(textAt column: Int32, of statement: Statement) {
+  package mutating func append(textAt column: Int32, of statement: Statement) {
     guard statement.columnType(column) != .null else {
       append(integer: UInt64.max)
       return
@@ -35,7 +40,7 @@ struct DigestBytes {
   }
 
   /// Adds a blob with its length.
-  mutating func append(blobAt column: Int32, of statement: Statement) {
+  package mutating func append(blobAt column: Int32, of statement: Statement) {
     statement.withBlobBytes(column) { blob in
       append(integer: UInt64(blob.count))
       bytes.append(contentsOf: blob)
@@ -43,7 +48,7 @@ struct DigestBytes {
   }
 
   /// Adds a value that is not NULL: its type in a letter, and the value; nothing for NULL.
-  mutating func append(valueAt column: Int32, of statement: Statement) {
+  package mutating func append(valueAt column: Int32, of statement: Statement) {
     switch statement.columnType(column) {
     case .null: break
     case .integer: append(integerValue: statement.integer(column))
@@ -60,13 +65,13 @@ struct DigestBytes {
   }
 
   /// Adds a value that is an integer.
-  mutating func append(integerValue: Int64) {
+  package mutating func append(integerValue: Int64) {
     append(UInt8(ascii: "i"))
     append(integer: integerValue)
   }
 
   /// Hands everything to the digest.
-  mutating func flush(into digest: inout SHA256Digest) {
+  package mutating func flush(into digest: inout SHA256Digest) {
     bytes.withUnsafeBytes { digest.update($0) }
     bytes.removeAll(keepingCapacity: true)
   }

@@ -1,0 +1,66 @@
+internal import SeedFiles
+
+/// Gives a copy its name, and never takes that name from another file.
+internal struct Publication {
+  internal let place: InstallPlace
+  internal let files: FileSystem
+  internal let isLocked: Bool
+
+  /// - Precondition: The copy is closed.
+  /// - Returns: How it was done; nil if the name was taken.
+  /// - Throws: ``SeedError``; the copy then still has its temporary name.
+  internal func run(_ copy: StagedCopy) throws(SeedError) -> PublishMethod? {
+    do throws(FileError) {
+      if let method = try attempt({ () throws(FileError) in try renameExclusively(copy) }) {
+        return method
+      }
+      if let method = try attempt({ () throws(FileError) in try link(copy) }) { return method }
+      return try lockedRename(copy)
+    } catch {
+      if error.isTaken { return nil }
+      throw SeedError(.publish, error)
+    }
+  }
+
+  /// Nil when the file system cannot do it this way.
+  private func attempt(
+    _ body: () throws(FileError) -> PublishMethod
+  ) throws(FileError) -> PublishMethod? {
+    do throws(FileError) {
+      return try body()
+    } catch {
+      guard error.isUnsupported else { throw error }
+      return nil
+    }
+  }
+
+  private func renameExclusively(_ copy: StagedCopy) throws(FileError) -> PublishMethod {
+    try files.renameExclusively(copy.path, place.path)
+    copy.wasRenamed()
+    return .exclusiveRename
+  }
+
+  private func link(_ copy: StagedCopy) throws(FileError) -> PublishMethod {
+    try files.link(copy.path, place.path)
+    // The database is there; a second name that stays is swept by the next call.
+    do throws(FileError) {
+      try files.unlink(copy.path)
+      copy.wasRenamed()
+    } catch {
+      copy.wasRenamed()
+    }
+    return .link
+  }
+
+  private func lockedRename(_ copy: StagedCopy) throws(FileError) -> PublishMethod {
+    guard isLocked else {
+      throw FileError(.renameExclusively, place.path, code: FileError.unsupported)
+    }
+    guard try files.linkStatus(place.path) == nil else {
+      throw FileError(.rename, place.path, code: FileError.exists)
+    }
+    try files.rename(copy.path, place.path)
+    copy.wasRenamed()
+    return .lockedRename
+  }
+}
