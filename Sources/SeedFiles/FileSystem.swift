@@ -59,13 +59,15 @@ package struct FileSystem: Sendable {
   /// Copies bytes inside of the kernel, from where both descriptors stand, perhaps fewer than
   /// asked for, 0 at the end; Linux only.
   package var copyRange:
-    @Sendable (_ from: Int32, _ to: Int32, _ path: String, _ byteCount: Int) throws(FileError) -> Int
+    @Sendable (_ from: Int32, _ to: Int32, _ path: String, _ byteCount: Int) throws(FileError) ->
+      Int
   /// The bytes that the user may still write to the file system of a path.
   package var availableByteCount: @Sendable (_ path: String) throws(FileError) -> Int64
   /// Removes what a clone took over besides the bytes, such as the mark of a downloaded file.
   package var removeAttributes: @Sendable (Int32, _ path: String) throws(FileError) -> Void
   /// Sets when a locked device can read the file; Apple's devices only, elsewhere without effect.
-  package var setProtection: @Sendable (Int32, _ path: String, FileProtection) throws(FileError) -> Void
+  package var setProtection:
+    @Sendable (Int32, _ path: String, FileProtection) throws(FileError) -> Void
   /// Leaves a file out of backups or takes it in; Apple's systems only, elsewhere without effect.
   package var setExcludedFromBackup: @Sendable (_ path: String, Bool) throws(FileError) -> Void
   /// Creates one directory, in one that is there.

@@ -13,7 +13,7 @@ internal struct ContentUpdate {
     from source: String, onlyIfPristine: Bool
   ) throws(SeedError) -> ContentReplacement.Result {
     let previous = place.newStagingPath()
-    defer { removeIfThere(previous) }
+    defer { _ = files.removeDatabase(previous) }
     let (watch, path) = (watch, place.path)
     let request = ContentReplacement.Request(
       source: source, live: path, previous: previous, onlyIfPristine: onlyIfPristine,
@@ -76,17 +76,6 @@ internal struct ContentUpdate {
       try files.rename(copied, place.previousPath)
       if options.durability != .process {
         try InstallPlace.synchronize(place.directory, on: files)
-      }
-    }
-  }
-
-  private func removeIfThere(_ path: String) {
-    for name in InstallPlace.siblings.map({ path + $0 }) + [path] {
-      do throws(FileError) {
-        guard try files.linkStatus(name) != nil else { continue }
-        try files.unlink(name)
-      } catch {
-        continue
       }
     }
   }

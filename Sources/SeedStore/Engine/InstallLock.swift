@@ -81,6 +81,12 @@ internal struct InstallLock {
     try result.get()
   }
 
+  /// Waits until the note is on the disk.
+  internal func synchronizeMark() throws(FileError) {
+    guard isHeld else { return }
+    try files.synchronize(descriptor, path)
+  }
+
   /// Notes that there is none.
   internal func unmark() throws(FileError) {
     guard isHeld else { return }

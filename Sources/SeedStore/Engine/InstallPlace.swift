@@ -56,13 +56,18 @@ internal struct InstallPlace: Sendable {
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     if makesFolder {
       try SeedError.at(.resolve) { () throws(FileError) in
-        try makeFolder(folder, durability, on: files)
+        try makeFolder(folder, on: files)
       }
     }
     do throws(FileError) {
-      return InstallPlace(directory: try files.realPath(folder), name: name)
+      let directory = try files.realPath(folder)
+      guard try files.status(directory)?.kind == .directory else {
+        throw FileError.notADirectory(directory)
+      }
+      if makesFolder, durability != .process { try synchronizeAncestors(of: directory, on: files) }
+      return InstallPlace(directory: directory, name: name)
     } catch {
-      if !makesFolder, error.isMissing { return nil }
+      if !makesFolder, error.code == FileError.missing { return nil }
       throw SeedError(.resolve, error)
     }
   }
@@ -84,24 +89,48 @@ internal struct InstallPlace: Sendable {
     stem = ".\(cut)-\(String(hash, radix: 16))"
   }
 
-  /// Makes a folder and those above it; each new name is on the disk before the next one is made.
-  private static func makeFolder(
-    _ path: String, _ durability: Durability, on files: FileSystem
-  ) throws(FileError) {
+  /// Makes a folder and those above it.
+  private static func makeFolder(_ path: String, on files: FileSystem) throws(FileError) {
     if let status = try files.status(path) {
       guard status.kind == .directory else { throw FileError.notADirectory(path) }
       return
     }
-    let slash = path.lastIndex(of: "/")
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    try makeFolder(parent, durability, on: files)
+    try makeFolder(parent(of: path) ?? ".", on: files)
     do throws(FileError) {
       try files.makeDirectory(path, 0o700)
     } catch {
       // Another process may have been faster.
       guard error.isTaken, try files.status(path)?.kind == .directory else { throw error }
     }
-    if durability != .process { try synchronize(parent, on: files) }
+  }
+
+  /// Waits until a folder's own name is on the disk, and those of all above it on its device.
+  ///
+  /// Also of those that were there: a call that died may have made them just before.
+  private static func synchronizeAncestors(
+    of directory: String, on files: FileSystem
+  ) throws(FileError) {
+    let device = try files.status(directory)?.identity.device
+    var path = directory
+    while let parent = parent(of: path) {
+      path = parent
+      let descriptor: Int32
+      do throws(FileError) {
+        guard try files.status(path)?.identity.device == device else { return }
+        descriptor = try files.open(path, .directory)
+      } catch {
+        // A folder that an app may not open is none that a call of this app has made.
+        guard error.isForbidden else { throw error }
+        return
+      }
+      defer { files.close(descriptor) }
+      try files.synchronizeDirectory(descriptor, path)
+    }
+  }
+
+  private static func parent(of path: String) -> String? {
+    guard path != "/", let slash = path.lastIndex(of: "/") else { return nil }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Waits until a folder's names are on the disk.

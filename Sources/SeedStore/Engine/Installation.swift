@@ -61,10 +61,15 @@ internal struct Installation {
     return InstallResult(path: place.path, outcome: outcome)
   }
 
-  /// Sweeps what a process left that died, unless another one is at work.
+  /// Finishes what another call has begun: it may have died with a copy unfinished, or before the
+  /// name of the database was on the disk.
+  ///
+  /// Waits for one that is still at work. The database is there already, so one that takes too
+  /// long is no error.
   private func tidy(_ place: InstallPlace) throws(SeedError) {
     let lock = try InstallLock.acquire(
-      place, milliseconds: 0, on: files, checkCancellation: { () throws(SeedError) in })
+      place, milliseconds: options.lockTimeout.milliseconds, on: files,
+      checkCancellation: { () throws(SeedError) in try watch.check(.lock, place.path) })
     guard let lock else { return }
     defer { lock.release() }
     try SeedError.at(.sweep) { () throws(FileError) in

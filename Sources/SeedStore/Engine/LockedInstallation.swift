@@ -41,11 +41,19 @@ internal struct LockedInstallation {
 
   /// Deletes unfinished copies: whoever made one held this lock, so they are dead.
   ///
-  /// Without a lock others may be at work, so nothing is deleted.
+  /// One that had died before the name of its database was on the disk is finished, too. Without a
+  /// lock others may be at work, so nothing is done.
   internal func sweep() throws(FileError) {
     guard lock.isHeld else { return }
+    let isMarked = InstallLock.isMarked(place, on: files)
+    var hasSwept = false
     for name in try files.names(place.directory) where name.hasPrefix(place.stagingPrefix) {
       try files.unlink(InstallPlace.join(place.directory, name))
+      hasSwept = true
+    }
+    guard isMarked || hasSwept else { return }
+    if options.durability != .process {
+      try InstallPlace.synchronize(place.directory, on: files)
     }
     try lock.unmark()
   }
@@ -55,30 +63,27 @@ internal struct LockedInstallation {
   private func publishCopy(
     of source: SeedSource, repairing: Bool
   ) throws(SeedError) -> InstallResult {
-    defer { unmark() }
     let copy = try stage(source, pageSize: nil, identifier: InstallRecord.newIdentifier())
-    do throws(SeedError) {
-      try SeedError.at(.syncFile) { () throws(FileError) in
-        try copy.synchronize(options.durability)
-      }
-      try call.watch.check(.publish, place.path)
-      let aside = MovingAside(place: place, files: files, durability: options.durability)
-      let damaged = repairing ? try aside.moveDatabase() : nil
-      let orphans = try aside.moveOrphans()
-      copy.close()
-      let publication = Publication(place: place, files: files, isLocked: lock.isHeld)
-      guard let method = try publication.run(copy) else {
-        copy.remove()
-        return result(.lostRace, quarantined: orphans)
-      }
-      try synchronizeDirectory()
-      let outcome =
-        damaged.map { InstallOutcome.repaired(from: $0) } ?? .installed(by: copy.method)
-      return result(outcome, method, quarantined: orphans)
-    } catch {
-      copy.remove()
-      throw error
+    var isFinished = true
+    defer { finish(copy, isFinished: isFinished) }
+    try SeedError.at(.syncFile) { () throws(FileError) in
+      try copy.synchronize(options.durability)
     }
+    try call.watch.check(.publish, place.path)
+    let aside = MovingAside(place: place, files: files, durability: options.durability)
+    let damaged = repairing ? try aside.moveDatabase() : nil
+    let orphans = try aside.moveOrphans()
+    copy.close()
+    // From here to the end of the next step the note must stay: whoever finds the database after
+    // this process has died has to see that its name may not be on the disk.
+    isFinished = false
+    let method = try Publication(place: place, files: files, lock: lock).run(copy)
+    try synchronizeDirectory()
+    isFinished = true
+    guard let method else { return result(.lostRace, quarantined: orphans) }
+    let outcome =
+      damaged.map { InstallOutcome.repaired(from: $0) } ?? .installed(by: copy.method)
+    return result(outcome, method, quarantined: orphans)
   }
 
   private func synchronizeDirectory() throws(SeedError) {
@@ -88,8 +93,11 @@ internal struct LockedInstallation {
     }
   }
 
-  /// Takes the note of an unfinished copy away; one that stays makes the next caller look.
-  private func unmark() {
+  /// Deletes the temporary name if it is still there, and the note of it once all is done.
+  ///
+  /// A note that stays makes the next caller sweep.
+  private func finish(_ copy: StagedCopy, isFinished: Bool = true) {
+    guard copy.remove(), isFinished else { return }
     do throws(FileError) { try lock.unmark() } catch { return }
   }
 
@@ -118,7 +126,7 @@ internal struct LockedInstallation {
       try checkClosed(copy)
       return copy
     } catch {
-      copy.remove()
+      finish(copy)
       throw error
     }
   }
@@ -180,10 +188,9 @@ internal struct LockedInstallation {
     guard lock.isHeld else {
       throw SeedError(.lock, place.lockPath, .system(call: "flock", errno: FileError.noLocks))
     }
-    defer { unmark() }
     let copy = try stage(
       source, pageSize: try livePageSize(), identifier: InstallRecord.newIdentifier())
-    defer { copy.remove() }
+    defer { finish(copy) }
     copy.close()
     let update = ContentUpdate(
       place: place, files: files, databases: call.databases, options: options,

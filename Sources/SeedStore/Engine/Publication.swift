@@ -4,7 +4,7 @@ internal import SeedFiles
 internal struct Publication {
   internal let place: InstallPlace
   internal let files: FileSystem
-  internal let isLocked: Bool
+  internal let lock: InstallLock
 
   /// - Precondition: The copy is closed.
   /// - Returns: How it was done; nil if the name was taken.
@@ -41,19 +41,18 @@ internal struct Publication {
   }
 
   private func link(_ copy: StagedCopy) throws(FileError) -> PublishMethod {
+    // Unlike a rename this can leave both names behind, so the note of the first one has to be on
+    // the disk before.
+    try lock.synchronizeMark()
+    try InstallPlace.synchronize(place.directory, on: files)
     try files.link(copy.path, place.path)
-    // The database is there; a second name that stays is swept by the next call.
-    do throws(FileError) {
-      try files.unlink(copy.path)
-      copy.wasRenamed()
-    } catch {
-      copy.wasRenamed()
-    }
+    // The database is there; a second name that stays is tried again, and swept by the next call.
+    copy.remove()
     return .link
   }
 
   private func lockedRename(_ copy: StagedCopy) throws(FileError) -> PublishMethod {
-    guard isLocked else {
+    guard lock.isHeld else {
       throw FileError(.renameExclusively, place.path, code: FileError.unsupported)
     }
     guard try files.linkStatus(place.path) == nil else {

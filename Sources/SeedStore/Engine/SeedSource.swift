@@ -48,10 +48,11 @@ internal struct SeedSource: Sendable {
           name: facts?.name, version: facts?.version, contentSHA256: facts?.contentSHA256,
           userVersion: facts?.userVersion ?? 0, applicationID: facts?.applicationID ?? 0))
     }
-    guard DatabaseHeader(start) != nil else {
+    guard let header = DatabaseHeader(start) else {
       throw SeedError(
         .checkSource, path, .notADatabase(looksLike: FileSignature(start).name))
     }
+    try check(header, byteCount: status.byteCount, of: path, .checkSource)
     let facts = try SeedError.at(.checkSource, database: path) { () throws(SQLiteError) in
       try databases.readUnused(path)
     }

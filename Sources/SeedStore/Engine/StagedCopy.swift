@@ -86,18 +86,13 @@ internal final class StagedCopy {
   /// Deletes the copy, and what SQLite has left beside it.
   ///
   /// Called when nobody can take an error any more; what stays is swept by the next call.
-  internal func remove() {
+  /// - Returns: Whether the temporary name is gone.
+  @discardableResult
+  internal func remove() -> Bool {
     close()
-    guard !isGone else { return }
-    isGone = true
-    for name in InstallPlace.siblings.map({ path + $0 }) + [path] {
-      do throws(FileError) {
-        guard try files.linkStatus(name) != nil else { continue }
-        try files.unlink(name)
-      } catch {
-        continue
-      }
-    }
+    guard !isGone else { return true }
+    isGone = files.removeDatabase(path)
+    return isGone
   }
 
   /// Lends the descriptor.
@@ -108,6 +103,24 @@ internal final class StagedCopy {
   ) throws(FileError) -> Value {
     guard let descriptor else { preconditionFailure("the copy is closed") }
     return try body(descriptor)
+  }
+}
+
+extension FileSystem {
+  /// Deletes a private database and what SQLite has left beside it.
+  ///
+  /// - Returns: Whether all of it is gone.
+  internal func removeDatabase(_ path: String) -> Bool {
+    var isGone = true
+    for name in InstallPlace.siblings.map({ path + $0 }) + [path] {
+      do throws(FileError) {
+        guard try linkStatus(name) != nil else { continue }
+        try unlink(name)
+      } catch {
+        isGone = false
+      }
+    }
+    return isGone
   }
 }
 
