@@ -98,6 +98,9 @@ let package = Package(
       name: "SeedFormatTests",
       dependencies: ["SeedFormat", "SeedFiles", "SeedSQLite", "TestSupport"]),
     .testTarget(
+      name: "ConsumerProbe", dependencies: ["SeedStore"],
+      swiftSettings: [.define("SEED_FOUNDATION")]),
+    .testTarget(
       name: "SeedStoreTests",
       dependencies: [
         "SeedStore", "SeedFiles", "SeedFormat", "SeedModel", "SeedSQLite", "TestSupport",

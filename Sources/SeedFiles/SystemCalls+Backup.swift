@@ -1,5 +1,4 @@
 #if canImport(Darwin)
-  internal import Darwin
   internal import Foundation
 
   extension SystemCalls {
@@ -13,7 +12,7 @@
       do {
         try url.setResourceValues(values)
       } catch {
-        throw FileError(.setAttributes, path, code: EIO)
+        throw FileError(.setAttributes, path, code: FileError.inputOutput)
       }
     }
   }

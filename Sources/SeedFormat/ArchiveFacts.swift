@@ -35,6 +35,17 @@ package struct ArchiveFacts: Sendable, Hashable {
     self.applicationID = applicationID
   }
 
+  /// The facts in the header of a gzip file, of which the first 70,000 bytes are enough.
+  package init?(archive start: [UInt8]) {
+    let inflation = GzipInflation()
+    var output: [UInt8] = [0]
+    start.withUnsafeBytes { input in
+      output.withUnsafeMutableBytes { _ = inflation.inflate(input, into: $0) }
+    }
+    guard let field = inflation.extraField else { return nil }
+    self.init(extraField: field)
+  }
+
   private static let identifier = Array("SD".utf8)
 
   /// The facts as an extra field.

@@ -21,3 +21,10 @@ extension Connection {
     sqlite3_busy_timeout(open, Int32(clamping: milliseconds))
   }
 }
+
+extension Connection {
+  /// The URI by which any SQLite opens a file that nobody changes, without locks and logs.
+  package static func immutableURI(of path: String) -> String {
+    DatabaseName(path: path, mode: .immutable).text
+  }
+}

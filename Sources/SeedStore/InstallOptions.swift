@@ -82,7 +82,7 @@ public struct InstallOptions: Sendable {
   public var permissions: UInt16 = 0o600
   /// The protection class of the copy; nil leaves it to the folder.
   public var protection: ProtectionClass?
-  /// Whether the copy is left out of backups; nil leaves it to the folder. Apple's systems only.
+  /// Whether the copy is left out of backups, on Apple's systems; nil leaves it to the folder.
   public var isExcludedFromBackup: Bool?
   /// How long to wait for another process that installs the same database.
   public var lockTimeout: Duration = .seconds(30)

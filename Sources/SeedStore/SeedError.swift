@@ -119,3 +119,10 @@ public struct SeedError: Error, Sendable {
     }
   }
 }
+
+extension SeedError {
+  /// The error for a seed that is not where it is looked for.
+  public static func missing(_ path: String) -> SeedError {
+    SeedError(.checkSource, path, .sourceMissing)
+  }
+}

@@ -124,6 +124,7 @@ package final class MemoryFiles: @unchecked Sendable {
   /// - Parameters:
   ///   - kept: Which of the changes of names that were not synchronized are on the disk, a bit each.
   ///   - content: What of the contents is.
+  /// - Returns: The file system as the next start finds it.
   package func afterPowerFailure(kept: Int, content: Content) -> MemoryFiles {
     lock.withLock {
       var after = state

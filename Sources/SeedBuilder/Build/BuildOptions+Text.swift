@@ -12,7 +12,7 @@ extension BuildOptions: PartlyDeciding {
       // Its path is not in the output.
       "output": nil,
       // What is recorded about a build, or told, does not decide what is built.
-      "recordsInputs": nil, "writesManifest": nil,
+      "recordsInputs": nil, "writesManifest": nil, "compresses": nil,
       "onProgress": nil, "onDiagnostic": nil,
     ]
   }

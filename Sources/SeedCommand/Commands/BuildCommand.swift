@@ -42,6 +42,8 @@ struct BuildCommand: Command {
         "manifest",
         help: "Write digests, sizes, rows and sources to FILE.manifest.json, too."),
       OptionSpecification(
+        "compress", help: "Write the database packed with gzip to FILE.gz, too."),
+      OptionSpecification(
         "progress",
         help: "Show the progress at once; as lines where there is no terminal."),
       OptionSpecification("no-progress", help: "Never show the progress."),
@@ -51,7 +53,7 @@ struct BuildCommand: Command {
     ],
     conflicts: [
       ("quiet", "verbose"), ("quiet", "progress"), ("progress", "no-progress"),
-      ("check", "if-changed"),
+      ("check", "if-changed"), ("check", "compress"),
     ],
     examples: [
       "seed build Events.xml -o default.sqlite",
@@ -89,6 +91,7 @@ struct BuildCommand: Command {
     }
     try checkDistinct(output)
     if arguments.has("manifest") { try checkDistinct(BuildManifest.path(beside: output)) }
+    if arguments.has("compress") { try checkDistinct(output + ".gz") }
   }
 
   private func checkDistinct(_ path: String) throws {
@@ -154,6 +157,7 @@ struct BuildCommand: Command {
     options.analyzes = options.analyzes || arguments.has("analyze")
     options.onProgress = { progress.update($0) }
     options.writesManifest = arguments.has("manifest")
+    options.compresses = arguments.has("compress")
     if !arguments.has("quiet") { options.onDiagnostic = { console.report($0) } }
     return options
   }

@@ -15,8 +15,10 @@ internal struct InstallLock {
 
   /// Waits for the lock.
   ///
-  /// - Parameter milliseconds: The longest time to wait; 0 for one try.
+  /// Milliseconds of 0 are one try.
+  ///
   /// - Returns: Nil when others hold it for longer.
+  /// - Throws: ``SeedError``, also when the installation was cancelled.
   internal static func acquire(
     _ place: InstallPlace, milliseconds: Int64, on files: FileSystem,
     checkCancellation: () throws(SeedError) -> Void

@@ -42,8 +42,10 @@ internal struct InstallPlace: Sendable {
 
   /// Finds the folder of a destination.
   ///
-  /// - Parameter makesFolder: Whether it is made where it is missing, with those above it.
+  /// It is made where it is missing, with those above it, if that is wanted.
+  ///
   /// - Returns: Nil if the folder is missing and is not to be made.
+  /// - Throws: ``SeedError``.
   internal static func find(
     _ path: String, makesFolder: Bool, durability: Durability, on files: FileSystem
   ) throws(SeedError) -> InstallPlace? {

@@ -68,12 +68,7 @@ internal struct SeedSource: Sendable {
     let bytes = try SeedError.at(.checkSource) { () throws(FileError) in
       try files.bytes(of: path, limit: 70_000)
     }
-    let inflation = GzipInflation()
-    var output: [UInt8] = [0]
-    bytes.withUnsafeBytes { input in
-      output.withUnsafeMutableBytes { _ = inflation.inflate(input, into: $0) }
-    }
-    return inflation.extraField.flatMap { ArchiveFacts(extraField: $0) }
+    return ArchiveFacts(archive: bytes)
   }
 
   /// Checks everything that can be seen before a byte is copied.
