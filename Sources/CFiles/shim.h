@@ -1,5 +1,4 @@
 #pragma once
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,7 +12,7 @@ static inline int seed_rename_exclusive(const char *from, const char *to) {
 
 /// Makes an empty file share the blocks of another one (`ioctl` FICLONE).
 static inline int seed_clone_contents(int from, int to) {
-  return ioctl(to, _IOW(0x94, 9, int), from);
+  return (int)syscall(SYS_ioctl, to, 0x40049409ul, from);
 }
 
 /// Copies bytes inside of the kernel, from both files' positions on (`copy_file_range`).

@@ -1,11 +1,18 @@
 import SeedFiles
-import SeedSQLite
+package import SeedSQLite
 
 /// The rows of one table in the order in which they are stored.
-struct TableContent {
-  var name: String
-  var isWithoutRowID: Bool
-  var connection: Connection
+package struct TableContent {
+  private var name: String
+  private var isWithoutRowID: Bool
+  private var connection: Connection
+
+  /// The rows of a table of a database.
+  package init(name: String, isWithoutRowID: Bool, connection: Connection) {
+    self.name = name
+    self.isWithoutRowID = isWithoutRowID
+    self.connection = connection
+  }
 
   /// The number of the rows and the digest over them.
   ///
@@ -13,7 +20,7 @@ struct TableContent {
   /// the column's position in two bytes, the type (`i`, `d`, `t`, `b`) and the value.
   ///
   /// - Throws: ``SQLiteError`` when the table cannot be read.
-  func digest() throws(SQLiteError) -> (count: Int64, sha256: [UInt8]) {
+  package func digest() throws(SQLiteError) -> (count: Int64, sha256: [UInt8]) {
     var digest = SHA256Digest()
     var bytes = DigestBytes()
     var count: Int64 = 0

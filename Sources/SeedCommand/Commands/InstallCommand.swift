@@ -79,7 +79,8 @@ struct InstallCommand: Command {
     let policy = arguments.value(of: "policy")
     options.policy = Self.policies.first { $0.name == policy }?.policy ?? .keep
     let level = arguments.value(of: "verify")
-    options.verification = Verification.allCases.first { Self.name($0) == level } ?? .digestWhileCopying
+    options.verification =
+      Verification.allCases.first { Self.name($0) == level } ?? .digestWhileCopying
     options.durability =
       arguments.value(of: "durability").flatMap { Durability(rawValue: $0) } ?? .full
     options.journalMode =

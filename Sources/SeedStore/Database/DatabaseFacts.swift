@@ -9,8 +9,8 @@ internal struct DatabaseFacts: Sendable, Equatable {
   internal var header: DatabaseHeader? { DatabaseHeader(start) }
   /// The stamp, if it has one.
   internal var stamp: SeedStamp?
-  /// Why a stamp cannot be read that is there.
-  internal var malformedStamp: String?
+  /// Whether there is a stamp that this version cannot read, as one of a later version may be.
+  internal var hasUnknownStamp = false
   /// The number of tables and other objects.
   internal var objectCount: Int64 = 0
 
@@ -29,7 +29,7 @@ internal struct DatabaseFacts: Sendable, Equatable {
     objectCount = try connection.scalarInteger("SELECT count(*) FROM sqlite_schema") ?? 0
     switch try SeedStamp.read(from: connection) {
     case .absent: break
-    case .malformed(let why): malformedStamp = why
+    case .malformed: hasUnknownStamp = true
     case .present(let found): stamp = found
     }
   }

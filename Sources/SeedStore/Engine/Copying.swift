@@ -41,9 +41,8 @@ internal struct Copying {
     if let copy = try cloneByPath(path) { return try checked(copy) }
     let copy = try create(path, .copied)
     if try clone(reader, into: copy) {
-      return try checked(
-        StagedCopy(
-          path: path, method: .reflink, descriptor: copy.handOver(), files: files))
+      copy.method = .reflink
+      return try checked(copy)
     }
     return try filling(copy) { (writer) throws(SeedError) in
       if wantsDigest { return try hashAndWrite(reader, into: writer) }

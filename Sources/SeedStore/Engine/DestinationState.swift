@@ -22,7 +22,6 @@ internal enum DestinationState: Equatable {
     switch reading {
     case .unusable(let why): return .unusable(why)
     case .database(let facts):
-      if let why = facts.malformedStamp { return .unusable(why) }
       guard facts.objectCount > 0 else { return .unusable("it has no tables") }
       return .database(facts.identity)
     }

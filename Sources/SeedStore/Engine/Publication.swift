@@ -35,7 +35,9 @@ internal struct Publication {
   }
 
   private func renameExclusively(_ copy: StagedCopy) throws(FileError) -> PublishMethod {
-    try files.renameExclusively(copy.path, place.path)
+    try InterruptCleanup.commit { () throws(FileError) in
+      try files.renameExclusively(copy.path, place.path)
+    }
     copy.wasRenamed()
     return .exclusiveRename
   }

@@ -8,7 +8,8 @@ internal import SeedFormat
 /// final name others of this process may have it open at once.
 internal final class StagedCopy {
   internal let path: String
-  internal let method: CopyMethod
+  /// How the copy was made; known once it is complete.
+  internal var method: CopyMethod
   private let files: FileSystem
   private var descriptor: Int32?
   private var isGone = false
@@ -18,6 +19,8 @@ internal final class StagedCopy {
     self.method = method
     self.descriptor = descriptor
     self.files = files
+    // Only a program that asks for it is cleaned up after an interruption; see there.
+    InterruptCleanup.register(path)
   }
 
   deinit { remove() }
@@ -70,17 +73,10 @@ internal final class StagedCopy {
     descriptor = nil
   }
 
-  /// Gives file and descriptor away, to a copy that knows how it was made.
-  internal func handOver() -> Int32 {
-    guard let descriptor else { preconditionFailure("the copy is closed") }
-    self.descriptor = nil
-    isGone = true
-    return descriptor
-  }
-
   /// Notes that the temporary name is gone, as a rename leaves it.
   internal func wasRenamed() {
     isGone = true
+    InterruptCleanup.unregister(path)
   }
 
   /// Deletes the copy, and what SQLite has left beside it.
@@ -92,6 +88,7 @@ internal final class StagedCopy {
     close()
     guard !isGone else { return true }
     isGone = files.removeDatabase(path)
+    InterruptCleanup.unregister(path)
     return isGone
   }
 

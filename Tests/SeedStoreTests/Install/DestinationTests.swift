@@ -140,6 +140,19 @@ import Testing
     #expect(newer.version == "1")
   }
 
+  @Test func `a stamp of a later version is kept, never repaired`() throws {
+    let bench = try InstallBench()
+    try bench.install()
+    try bench.write("UPDATE _seed SET format = 2")
+    var options = InstallOptions()
+    options.repair = true
+    guard case .kept = try bench.install(options).outcome else {
+      Issue.record("not kept")
+      return
+    }
+    #expect(try bench.items() == rows)
+  }
+
   // MARK: Logs of earlier databases
 
   /// Leaves the `-wal` of a killed writer in the app's folder, with a row of its own.

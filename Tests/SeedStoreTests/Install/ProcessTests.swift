@@ -88,8 +88,10 @@ import Testing
       let bench = try InstallBench()
       let (source, destination) = (bench.seedPath, bench.destination)
       await #expect(processExitsWith: .signal(SIGKILL)) {
-        [source = source as String, destination = destination as String, number = number as Int,
-          mode = mode.rawValue as String] in
+        [
+          source = source as String, destination = destination as String, number = number as Int,
+          mode = mode.rawValue as String
+        ] in
         let faulty = FaultyFiles { count, _ in
           if count == number { kill(getpid(), SIGKILL) }
         }
