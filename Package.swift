@@ -54,7 +54,9 @@ let package = Package(
       dependencies: ["SeedModel", "SeedFiles", "SeedFormat", "SeedSQLite", "SeedInput"]),
     .target(
       name: "SeedCoreData",
-      dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder"]),
+      dependencies: [
+        "SeedModel", "SeedFiles", "SeedFormat", "SeedSQLite", "SeedInput", "SeedBuilder",
+      ]),
     .target(name: "SeedProject", dependencies: ["SeedModel", "SeedFiles"]),
     .target(
       name: "SeedCommand",
@@ -96,7 +98,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SeedFormatTests",
-      dependencies: ["SeedFormat", "SeedFiles", "SeedSQLite", "TestSupport"]),
+      dependencies: ["SeedFormat", "SeedFiles", "SeedModel", "SeedSQLite", "TestSupport"]),
     .testTarget(
       name: "ConsumerProbe", dependencies: ["SeedStore"],
       swiftSettings: [.define("SEED_FOUNDATION")]),
@@ -108,8 +110,8 @@ let package = Package(
     .testTarget(
       name: "SeedCoreDataTests",
       dependencies: [
-        "SeedCoreData", "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite",
-        "TestSupport",
+        "SeedCoreData", "SeedBuilder", "SeedFiles", "SeedFormat", "SeedInput", "SeedModel",
+        "SeedSQLite", "TestSupport",
       ]),
     .testTarget(
       name: "SeedProjectTests",

@@ -2,15 +2,18 @@ package import SeedSQLite
 
 /// What an installation writes into the stamp of its copy.
 ///
-/// The stamp's table gets two more columns, which no build writes, so that the record is in the
-/// database file itself and goes where that goes. A database without a stamp gets nothing: it is
-/// not ours to change.
+/// The stamp's table gets two more columns, which no build writes, or a Core Data store's property
+/// list two more members, so that the record is in the database file itself and goes where that
+/// goes. A database without a stamp gets nothing: it is not ours to change.
 package struct InstallRecord: Sendable, Hashable {
   /// Which installation this is: unlike the seed's name, no two have the same.
   package var identifier: String
   /// The change counter of the file as it was published: an equal one in rollback mode means that
   /// nothing was written since.
   package var changeCounter: UInt32
+
+  private static let identifierKey = SeedStamp.metadataPrefix + "InstallID"
+  private static let counterKey = SeedStamp.metadataPrefix + "InstallCounter"
 
   /// A record from its parts.
   package init(identifier: String, changeCounter: UInt32) {
@@ -37,7 +40,14 @@ package struct InstallRecord: Sendable, Hashable {
   ///
   /// - Throws: ``SQLiteError``.
   package static func read(from connection: Connection) throws(SQLiteError) -> InstallRecord? {
-    guard try hasColumns(connection) else { return nil }
+    guard try hasColumns(connection) else {
+      let members = try StoreMetadata.read(from: connection)?.members
+      guard let identifier = members?[identifierKey]?.string,
+        let counter = members?[counterKey]?.integer
+      else { return nil }
+      return InstallRecord(
+        identifier: identifier, changeCounter: UInt32(truncatingIfNeeded: counter))
+    }
     let rows = try connection.rows("SELECT install_id, install_counter FROM _seed LIMIT 1")
     guard case .text(let identifier)? = rows.first?[0],
       case .integer(let counter)? = rows.first?[1]
@@ -51,6 +61,14 @@ package struct InstallRecord: Sendable, Hashable {
   /// - Precondition: The database has a stamp.
   /// - Throws: ``SQLiteError``.
   package func write(to connection: Connection) throws(SQLiteError) {
+    if var metadata = try StoreMetadata.read(from: connection),
+      metadata.members[SeedStamp.formatKey] != nil
+    {
+      metadata.members[Self.identifierKey] = .string(identifier)
+      metadata.members[Self.counterKey] = .integer(Int64(changeCounter))
+      try metadata.write(to: connection)
+      return
+    }
     if try !Self.hasColumns(connection) {
       try connection.execute(
         """

@@ -6,6 +6,8 @@ package import SeedModel
 extension SeedStamp {
   /// What the keys of the stamp begin with.
   package static let metadataPrefix = "Seed"
+  /// The key that tells a stamp from none.
+  static var formatKey: String { Key.format }
 
   private enum Key {
     static let format = "SeedFormat"

@@ -1,4 +1,3 @@
-internal import SeedInput
 package import SeedModel
 package import SeedSQLite
 
@@ -29,7 +28,7 @@ package struct StoreMetadata: Sendable, Hashable {
     let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM \(tableName) LIMIT 2")
     guard let row = rows.first, rows.count == 1, case .text(let uuid) = row[0],
       case .blob(let bytes) = row[1],
-      case .dictionary(let members)? = try? PropertyListDocument.read(bytes, name: tableName)
+      case .dictionary(let members)? = PropertyList(binary: bytes)
     else { return nil }
     return StoreMetadata(uuid: uuid, members: members)
   }

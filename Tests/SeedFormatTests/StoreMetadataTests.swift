@@ -2,7 +2,7 @@ import SeedModel
 import SeedSQLite
 import Testing
 
-@testable import SeedBuilder
+@testable import SeedFormat
 
 /// The metadata of Core Data stores, in which their stamp is.
 @Suite struct StoreMetadataTests {
@@ -53,6 +53,19 @@ import Testing
     metadata.members["NSStoreModelVersionHashesVersion"] = .integer(3)
     try metadata.write(to: connection)
     #expect(try ContentDigest.compute(connection) != digest)
+  }
+
+  @Test func `the record of an installation is a part of the stamp, and no content`() throws {
+    var metadata = StoreMetadata(uuid: "U", members: ["NSStoreType": .string("SQLite")])
+    metadata.members.merge(stamp.metadata) { _, new in new }
+    try metadata.write(to: connection)
+    let digest = try ContentDigest.compute(connection)
+    let record = InstallRecord(identifier: InstallRecord.newIdentifier(), changeCounter: .max)
+    #expect(try InstallRecord.read(from: connection) == nil)
+    try record.write(to: connection)
+    #expect(try InstallRecord.read(from: connection) == record)
+    #expect(try SeedStamp.read(from: connection) == .present(stamp))
+    #expect(try ContentDigest.compute(connection) == digest)
   }
 
   @Test(arguments: ["x'00'", "NULL", "'text'"])
