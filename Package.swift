@@ -8,6 +8,7 @@ let package = Package(
   name: "Seed",
   platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
+    .library(name: "Seed", targets: ["SeedStore"]),
     .executable(name: "seed", targets: ["seed"]),
     .plugin(name: "SeedBuildPlugin", targets: ["SeedBuildPlugin"]),
   ],
@@ -25,12 +26,20 @@ let package = Package(
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
     .systemLibrary(name: "CMemory"),
+    .systemLibrary(name: "CFiles"),
 
     .target(name: "SeedModel"),
     .target(name: "SeedSQLite", dependencies: ["CSQLite"]),
     .target(
       name: "SeedFiles",
-      dependencies: [.target(name: "CCrypto", condition: linux)]),
+      dependencies: [
+        .target(name: "CCrypto", condition: linux), .target(name: "CFiles", condition: linux),
+      ]),
+    .target(
+      name: "SeedFormat", dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "CZlib"]),
+    .target(
+      name: "SeedStore",
+      dependencies: ["SeedModel", "SeedFiles", "SeedFormat", "SeedSQLite"]),
     .target(
       name: "SeedTransport",
       dependencies: ["SeedModel", "SeedFiles", .target(name: "CCurl", condition: linux)]),
@@ -42,16 +51,18 @@ let package = Package(
       ]),
     .target(
       name: "SeedBuilder",
-      dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput"]),
+      dependencies: ["SeedModel", "SeedFiles", "SeedFormat", "SeedSQLite", "SeedInput"]),
     .target(
       name: "SeedCoreData",
-      dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder"]),
+      dependencies: [
+        "SeedModel", "SeedFiles", "SeedFormat", "SeedSQLite", "SeedInput", "SeedBuilder",
+      ]),
     .target(name: "SeedProject", dependencies: ["SeedModel", "SeedFiles"]),
     .target(
       name: "SeedCommand",
       dependencies: [
-        "SeedModel", "SeedFiles", "SeedSQLite", "SeedInput", "SeedBuilder", "SeedCoreData",
-        "SeedProject", "SeedTransport", "SeedFetch",
+        "SeedModel", "SeedFiles", "SeedFormat", "SeedSQLite", "SeedInput", "SeedBuilder",
+        "SeedCoreData", "SeedProject", "SeedTransport", "SeedFetch", "SeedStore",
       ]),
     .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
     .plugin(
@@ -82,13 +93,25 @@ let package = Package(
     .testTarget(
       name: "SeedBuilderTests",
       dependencies: [
-        "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite", "TestSupport",
+        "SeedBuilder", "SeedFiles", "SeedFormat", "SeedInput", "SeedModel", "SeedSQLite",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "SeedFormatTests",
+      dependencies: ["SeedFormat", "SeedFiles", "SeedModel", "SeedSQLite", "TestSupport"]),
+    .testTarget(
+      name: "ConsumerProbe", dependencies: ["SeedStore"],
+      swiftSettings: [.define("SEED_FOUNDATION")]),
+    .testTarget(
+      name: "SeedStoreTests",
+      dependencies: [
+        "SeedStore", "SeedFiles", "SeedFormat", "SeedModel", "SeedSQLite", "TestSupport",
       ]),
     .testTarget(
       name: "SeedCoreDataTests",
       dependencies: [
-        "SeedCoreData", "SeedBuilder", "SeedFiles", "SeedInput", "SeedModel", "SeedSQLite",
-        "TestSupport",
+        "SeedCoreData", "SeedBuilder", "SeedFiles", "SeedFormat", "SeedInput", "SeedModel",
+        "SeedSQLite", "TestSupport",
       ]),
     .testTarget(
       name: "SeedProjectTests",
@@ -97,9 +120,9 @@ let package = Package(
     .testTarget(
       name: "SeedCommandTests",
       dependencies: [
-        "SeedCommand", "SeedBuilder", "SeedCoreData", "SeedFetch", "SeedFiles", "SeedInput",
-        "SeedModel",
-        "SeedProject", "SeedSQLite", "SeedTransport", "TestSupport",
+        "SeedCommand", "SeedBuilder", "SeedCoreData", "SeedFetch", "SeedFiles", "SeedFormat",
+        "SeedInput", "SeedModel", "SeedProject", "SeedSQLite", "SeedStore", "SeedTransport",
+        "TestSupport",
       ],
       exclude: ["Golden"]),
   ],

@@ -63,3 +63,18 @@ static const int seed_sqlite3_constraint_check = SQLITE_CONSTRAINT_CHECK;
 static const int seed_sqlite3_constraint_foreign_key = SQLITE_CONSTRAINT_FOREIGNKEY;
 static const int seed_sqlite3_constraint_trigger = SQLITE_CONSTRAINT_TRIGGER;
 static const int seed_sqlite3_constraint_data_type = SQLITE_CONSTRAINT_DATATYPE;
+
+/// Reads the first bytes of the main database's file through SQLite's own descriptor.
+///
+/// Opening the file a second time and closing it would drop the locks of the whole process
+/// (sqlite.org/howtocorrupt.html, 2.2). No lock is taken and no log is looked at. Without so many
+/// bytes the rest is zeros and the result SQLITE_IOERR_SHORT_READ.
+static inline int seed_sqlite3_read_file_start(sqlite3 *database, void *buffer, int byteCount) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (!file || !file->pMethods) return SQLITE_CANTOPEN;
+  return file->pMethods->xRead(file, buffer, byteCount, 0);
+}
+
+static const int seed_sqlite3_ioerr_short_read = SQLITE_IOERR_SHORT_READ;

@@ -24,12 +24,18 @@ package struct FileStatus: Sendable, Equatable {
   /// The permission bits, at most 0o7777.
   package var permissions: UInt16
   package var identity: Identity
+  /// When the content last changed, in nanoseconds since 1970.
+  package var modificationTime: Int64
 
   /// A status as it was read.
-  package init(kind: Kind, byteCount: Int64, permissions: UInt16, identity: Identity) {
+  package init(
+    kind: Kind, byteCount: Int64, permissions: UInt16, identity: Identity,
+    modificationTime: Int64 = 0
+  ) {
     self.kind = kind
     self.byteCount = byteCount
     self.permissions = permissions
     self.identity = identity
+    self.modificationTime = modificationTime
   }
 }

@@ -38,8 +38,38 @@ package struct FileSystem: Sendable {
   package var synchronize: @Sendable (Int32, _ path: String) throws(FileError) -> Void
   /// Waits until a directory's names are on the disk, where the file system can do that.
   package var synchronizeDirectory: @Sendable (Int32, _ path: String) throws(FileError) -> Void
+  /// Has what was written before reach the disk before what is written later; cheaper than
+  /// ``synchronize`` on Apple's systems, the same elsewhere.
+  package var synchronizeOrder: @Sendable (Int32, _ path: String) throws(FileError) -> Void
+  /// Starts to write bytes to the disk without waiting; a hint that cannot fail.
+  package var startWriteback: @Sendable (Int32, _ offset: Int64, _ byteCount: Int64) -> Void
   package var rename: @Sendable (_ from: String, _ to: String) throws(FileError) -> Void
+  /// Renames a file unless the new name is taken, as one step of the file system.
+  ///
+  /// Fails with ``FileError/isTaken``, or ``FileError/isUnsupported`` on older file systems.
+  package var renameExclusively: @Sendable (_ from: String, _ to: String) throws(FileError) -> Void
+  /// Gives a file a second name unless that is taken.
+  package var link: @Sendable (_ from: String, _ to: String) throws(FileError) -> Void
   package var unlink: @Sendable (_ path: String) throws(FileError) -> Void
+  /// Creates a file that shares the blocks of another one (`clonefile`); Apple's systems only.
+  package var cloneFile: @Sendable (_ from: String, _ to: String) throws(FileError) -> Void
+  /// Has an empty file share the blocks of another one (FICLONE); Linux only.
+  package var cloneContents:
+    @Sendable (_ from: Int32, _ to: Int32, _ path: String) throws(FileError) -> Void
+  /// Copies bytes inside of the kernel, from where both descriptors stand, perhaps fewer than
+  /// asked for, 0 at the end; Linux only.
+  package var copyRange:
+    @Sendable (_ from: Int32, _ to: Int32, _ path: String, _ byteCount: Int) throws(FileError) ->
+      Int
+  /// The bytes that the user may still write to the file system of a path.
+  package var availableByteCount: @Sendable (_ path: String) throws(FileError) -> Int64
+  /// Removes what a clone took over besides the bytes, such as the mark of a downloaded file.
+  package var removeAttributes: @Sendable (Int32, _ path: String) throws(FileError) -> Void
+  /// Sets when a locked device can read the file; Apple's devices only, elsewhere without effect.
+  package var setProtection:
+    @Sendable (Int32, _ path: String, FileProtection) throws(FileError) -> Void
+  /// Leaves a file out of backups or takes it in; Apple's systems only, elsewhere without effect.
+  package var setExcludedFromBackup: @Sendable (_ path: String, Bool) throws(FileError) -> Void
   /// Creates one directory, in one that is there.
   package var makeDirectory: @Sendable (_ path: String, UInt16) throws(FileError) -> Void
   /// The status of the file that a path leads to; nil if there is none.
@@ -61,6 +91,11 @@ package struct FileSystem: Sendable {
   /// The absolute path without links of something that exists.
   package var realPath: @Sendable (_ path: String) throws(FileError) -> String
 
+  /// Lets time pass.
+  package var pause: @Sendable (_ milliseconds: Int) -> Void
+  /// Milliseconds of a clock that never goes back.
+  package var now: @Sendable () -> Int64
+
   /// The real file system.
   package static let live = FileSystem(
     open: SystemCalls.openFile,
@@ -70,8 +105,19 @@ package struct FileSystem: Sendable {
     write: SystemCalls.writeBytes,
     synchronize: SystemCalls.synchronizeFile,
     synchronizeDirectory: SystemCalls.synchronizeDirectory,
+    synchronizeOrder: SystemCalls.synchronizeOrder,
+    startWriteback: SystemCalls.startWriteback,
     rename: SystemCalls.renameFile,
+    renameExclusively: SystemCalls.renameFileExclusively,
+    link: SystemCalls.linkFile,
     unlink: SystemCalls.unlinkFile,
+    cloneFile: SystemCalls.cloneFile,
+    cloneContents: SystemCalls.cloneContents,
+    copyRange: SystemCalls.copyRange,
+    availableByteCount: SystemCalls.availableByteCount,
+    removeAttributes: SystemCalls.removeAttributes,
+    setProtection: SystemCalls.setProtection,
+    setExcludedFromBackup: SystemCalls.setExcludedFromBackup,
     makeDirectory: SystemCalls.makeDirectory,
     status: SystemCalls.statusOfFile,
     linkStatus: SystemCalls.statusOfLink,
@@ -81,7 +127,9 @@ package struct FileSystem: Sendable {
     tryLock: SystemCalls.tryLock,
     names: SystemCalls.names,
     linkTarget: SystemCalls.linkTarget,
-    realPath: SystemCalls.realPath)
+    realPath: SystemCalls.realPath,
+    pause: SystemCalls.pause,
+    now: SystemCalls.now)
 
   /// Writes all bytes, with as many calls as it takes.
   ///

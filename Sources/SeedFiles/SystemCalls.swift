@@ -7,7 +7,7 @@
 /// The system's file calls with their errors as ``FileError``; the one place that makes them.
 internal enum SystemCalls {
   /// Repeats a call for as long as a signal interrupts it; a negative result is an error.
-  private static func call<Number: SignedInteger>(
+  internal static func call<Number: SignedInteger>(
     _ operation: FileError.Operation, _ path: String, _ body: () -> Number
   ) throws(FileError) -> Number {
     while true {
@@ -19,7 +19,7 @@ internal enum SystemCalls {
   }
 
   /// A C string ends at a NUL: a path with one inside would name another file.
-  private static func check(
+  internal static func check(
     _ path: String, for operation: FileError.Operation
   ) throws(FileError) {
     guard !path.utf8.contains(0) else { throw FileError(operation, path, code: EINVAL) }
@@ -76,7 +76,7 @@ internal enum SystemCalls {
   internal static func synchronizeDirectory(
     _ descriptor: Int32, _ path: String
   ) throws(FileError) {
-    guard fsync(descriptor) != 0 else { return }
+    guard flushToDisk(descriptor) != 0 else { return }
     let code = errno
     // Some file systems cannot synchronize a directory and say so in one of these ways.
     guard code == EINVAL || code == ENOTSUP else { throw FileError(.fsync, path, code: code) }
@@ -203,6 +203,7 @@ extension FileStatus {
       permissions: UInt16(status.st_mode & 0o7777),
       identity: Identity(
         device: UInt64(truncatingIfNeeded: status.st_dev),
-        number: UInt64(truncatingIfNeeded: status.st_ino)))
+        number: UInt64(truncatingIfNeeded: status.st_ino)),
+      modificationTime: SystemCalls.modificationTime(of: status))
   }
 }

@@ -68,4 +68,39 @@ import Testing
     #expect(PropertyList.dictionary([:]).dictionary?.isEmpty == true)
     #expect(PropertyList.integer(3).dictionary == nil)
   }
+
+  private static let nested = PropertyList.dictionary([
+    "a": .array([.integer(-1), .integer(300), .real(1.5), .date(2), .boolean(true)]),
+    "ä😀": .string("ü"), "d": .data((0..<40).map { UInt8($0) }), "i": .identifier(7),
+    "long": .string(String(repeating: "x", count: 300)), "e": .dictionary([:]),
+  ])
+
+  @Test func `what was written is read again`() {
+    #expect(PropertyList(binary: Self.nested.binary) == Self.nested)
+    #expect(PropertyList(binary: PropertyList.string("").binary) == .string(""))
+  }
+
+  @Test func `whatever is cut off or changed, it is read or refused`() {
+    let whole = Self.nested.binary
+    for count in 0..<whole.count {
+      #expect(PropertyList(binary: Array(whole[..<count])) == nil)
+    }
+    var refused = 0
+    for index in whole.indices {
+      for mask in [0x01, 0x80, 0xFF] as [UInt8] {
+        var bytes = whole
+        bytes[index] ^= mask
+        if PropertyList(binary: bytes) == nil { refused += 1 }
+      }
+    }
+    #expect(refused > 100)
+  }
+
+  @Test func `a list that is inside itself is refused`() {
+    // An array of one object, the array itself.
+    let bytes: [UInt8] =
+      Array("bplist00".utf8) + [0xA1, 0, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
+      + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 10]
+    #expect(PropertyList(binary: bytes) == nil)
+  }
 }

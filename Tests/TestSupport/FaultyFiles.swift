@@ -1,9 +1,10 @@
 import Foundation
 package import SeedFiles
 
-/// A file system in which the operation of a given number fails, to sweep through all of them.
+/// A file system that records its calls and in which those of chosen numbers fail, to sweep
+/// through all of them.
 ///
-/// `@unchecked` is safe: the counter is guarded by the lock.
+/// `@unchecked` is safe: what changes is guarded by the lock.
 package final class FaultyFiles: @unchecked Sendable {
   /// What fails once the number is reached.
   package enum Extent: Sendable, CaseIterable {
@@ -13,106 +14,196 @@ package final class FaultyFiles: @unchecked Sendable {
     case allAfter
   }
 
+  /// One call as it was made.
+  package struct Call: Sendable, Equatable {
+    package var operation: FileError.Operation
+    package var path: String
+  }
+
   private let failing: Int
   private let extent: Extent
   private let code: Int32
+  private let unsupported: [FileError.Operation: Int32]
+  private let onCall: @Sendable (Int, Call) -> Void
+  private let base: FileSystem
   private let lock = NSLock()
-  private var count = 0
+  private var recorded: [Call] = []
 
   /// Counts operations from 1 and fails one with an error number.
-  package init(failing: Int, _ extent: Extent = .one, code: Int32 = EIO) {
+  ///
+  /// - Parameters:
+  ///   - failing: The number of the operation that fails; none does without one.
+  ///   - extent: Whether the ones after it fail, too.
+  ///   - code: The error number.
+  ///   - unsupported: Operations that always fail, each with its error number.
+  ///   - base: The file system below.
+  ///   - onCall: Called before each operation with its number.
+  package init(
+    failing: Int = .max, _ extent: Extent = .one, code: Int32 = EIO,
+    unsupported: [FileError.Operation: Int32] = [:], base: FileSystem = .live,
+    onCall: @escaping @Sendable (Int, Call) -> Void = { _, _ in }
+  ) {
     self.failing = failing
     self.extent = extent
     self.code = code
+    self.unsupported = unsupported
+    self.base = base
+    self.onCall = onCall
   }
 
   /// Whether the faulty operation was reached.
-  package var isReached: Bool { lock.withLock { count >= failing } }
+  package var isReached: Bool { lock.withLock { recorded.count >= failing } }
+  /// The calls so far in their order, the one that failed included.
+  package var calls: [Call] { lock.withLock { recorded } }
 
   private func check(_ operation: FileError.Operation, _ path: String) throws(FileError) {
-    let isFaulty = lock.withLock {
-      count += 1
-      return extent == .one ? count == failing : count >= failing
+    let call = Call(operation: operation, path: path)
+    let number = lock.withLock {
+      recorded.append(call)
+      return recorded.count
     }
-    if isFaulty { throw FileError(operation, path, code: code) }
+    onCall(number, call)
+    if let code = unsupported[operation] { throw FileError(operation, path, code: code) }
+    if extent == .one ? number == failing : number >= failing {
+      throw FileError(operation, path, code: code)
+    }
   }
 
-  /// The real file system with the fault.
+  /// The file system below with the faults.
   package var files: FileSystem {
-    let live = FileSystem.live
-    var files = live
+    var files = base
+    addFaultsToContent(of: &files)
+    addFaultsToNames(of: &files)
+    addFaultsToCopies(of: &files)
+    addFaultsToStatus(of: &files)
+    return files
+  }
+
+  private func addFaultsToContent(of files: inout FileSystem) {
+    let base = base
     files.open = { (path, mode) throws(FileError) in
       try self.check(.open, path)
-      return try live.open(path, mode)
+      return try base.open(path, mode)
     }
     files.read = { (descriptor, path, buffer) throws(FileError) in
       try self.check(.read, path)
-      return try live.read(descriptor, path, buffer)
+      return try base.read(descriptor, path, buffer)
     }
     files.readAt = { (descriptor, path, buffer, offset) throws(FileError) in
       try self.check(.read, path)
-      return try live.readAt(descriptor, path, buffer, offset)
+      return try base.readAt(descriptor, path, buffer, offset)
     }
     files.write = { (descriptor, path, bytes) throws(FileError) in
       try self.check(.write, path)
-      return try live.write(descriptor, path, bytes)
+      return try base.write(descriptor, path, bytes)
     }
     files.synchronize = { (descriptor, path) throws(FileError) in
       try self.check(.fsync, path)
-      try live.synchronize(descriptor, path)
+      try base.synchronize(descriptor, path)
     }
     files.synchronizeDirectory = { (descriptor, path) throws(FileError) in
       try self.check(.fsync, path)
-      try live.synchronizeDirectory(descriptor, path)
+      try base.synchronizeDirectory(descriptor, path)
     }
-    files.rename = { (from, to) throws(FileError) in
-      try self.check(.rename, to)
-      try live.rename(from, to)
-    }
-    files.unlink = { (path) throws(FileError) in
-      try self.check(.unlink, path)
-      try live.unlink(path)
-    }
-    files.makeDirectory = { (path, permissions) throws(FileError) in
-      try self.check(.mkdir, path)
-      try live.makeDirectory(path, permissions)
-    }
-    files.status = { (path) throws(FileError) in
-      try self.check(.stat, path)
-      return try live.status(path)
-    }
-    files.linkStatus = { (path) throws(FileError) in
-      try self.check(.lstat, path)
-      return try live.linkStatus(path)
-    }
-    files.descriptorStatus = { (descriptor, path) throws(FileError) in
-      try self.check(.stat, path)
-      return try live.descriptorStatus(descriptor, path)
-    }
-    files.setPermissions = { (descriptor, path, permissions) throws(FileError) in
-      try self.check(.fchmod, path)
-      try live.setPermissions(descriptor, path, permissions)
+    files.synchronizeOrder = { (descriptor, path) throws(FileError) in
+      try self.check(.fsync, path)
+      try base.synchronizeOrder(descriptor, path)
     }
     files.truncate = { (descriptor, path) throws(FileError) in
       try self.check(.ftruncate, path)
-      try live.truncate(descriptor, path)
+      try base.truncate(descriptor, path)
     }
     files.tryLock = { (descriptor, path) throws(FileError) in
       try self.check(.flock, path)
-      return try live.tryLock(descriptor, path)
+      return try base.tryLock(descriptor, path)
+    }
+  }
+
+  private func addFaultsToNames(of files: inout FileSystem) {
+    let base = base
+    files.rename = { (from, to) throws(FileError) in
+      try self.check(.rename, to)
+      try base.rename(from, to)
+    }
+    files.renameExclusively = { (from, to) throws(FileError) in
+      try self.check(.renameExclusively, to)
+      try base.renameExclusively(from, to)
+    }
+    files.link = { (from, to) throws(FileError) in
+      try self.check(.link, to)
+      try base.link(from, to)
+    }
+    files.unlink = { (path) throws(FileError) in
+      try self.check(.unlink, path)
+      try base.unlink(path)
+    }
+    files.makeDirectory = { (path, permissions) throws(FileError) in
+      try self.check(.mkdir, path)
+      try base.makeDirectory(path, permissions)
     }
     files.names = { (directory) throws(FileError) in
       try self.check(.readDirectory, directory)
-      return try live.names(directory)
+      return try base.names(directory)
     }
     files.linkTarget = { (path) throws(FileError) in
       try self.check(.readlink, path)
-      return try live.linkTarget(path)
+      return try base.linkTarget(path)
     }
     files.realPath = { (path) throws(FileError) in
       try self.check(.realpath, path)
-      return try live.realPath(path)
+      return try base.realPath(path)
     }
-    return files
+  }
+
+  private func addFaultsToCopies(of files: inout FileSystem) {
+    let base = base
+    files.cloneFile = { (from, to) throws(FileError) in
+      try self.check(.clone, to)
+      try base.cloneFile(from, to)
+    }
+    files.cloneContents = { (from, to, path) throws(FileError) in
+      try self.check(.clone, path)
+      try base.cloneContents(from, to, path)
+    }
+    files.copyRange = { (from, to, path, byteCount) throws(FileError) in
+      try self.check(.copyRange, path)
+      return try base.copyRange(from, to, path, byteCount)
+    }
+    files.availableByteCount = { (path) throws(FileError) in
+      try self.check(.statvfs, path)
+      return try base.availableByteCount(path)
+    }
+  }
+
+  private func addFaultsToStatus(of files: inout FileSystem) {
+    let base = base
+    files.status = { (path) throws(FileError) in
+      try self.check(.stat, path)
+      return try base.status(path)
+    }
+    files.linkStatus = { (path) throws(FileError) in
+      try self.check(.lstat, path)
+      return try base.linkStatus(path)
+    }
+    files.descriptorStatus = { (descriptor, path) throws(FileError) in
+      try self.check(.stat, path)
+      return try base.descriptorStatus(descriptor, path)
+    }
+    files.setPermissions = { (descriptor, path, permissions) throws(FileError) in
+      try self.check(.fchmod, path)
+      try base.setPermissions(descriptor, path, permissions)
+    }
+    files.removeAttributes = { (descriptor, path) throws(FileError) in
+      try self.check(.setAttributes, path)
+      try base.removeAttributes(descriptor, path)
+    }
+    files.setProtection = { (descriptor, path, protection) throws(FileError) in
+      try self.check(.setAttributes, path)
+      try base.setProtection(descriptor, path, protection)
+    }
+    files.setExcludedFromBackup = { (path, isExcluded) throws(FileError) in
+      try self.check(.setAttributes, path)
+      try base.setExcludedFromBackup(path, isExcluded)
+    }
   }
 }

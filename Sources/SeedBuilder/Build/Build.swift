@@ -54,7 +54,8 @@ package enum Build {
       options.recordsInputs = true
       let build = try maker(options)
       if let record = build.record,
-        PreviousOutput(path: options.output).isCurrent(record, hasManifest: options.writesManifest)
+        PreviousOutput(path: options.output).isCurrent(
+          record, hasManifest: options.writesManifest, hasArchive: options.compresses)
       {
         return nil
       }
@@ -87,8 +88,8 @@ package enum Build {
     if !options.replacesForeign, PreviousOutput(path: options.output).isForeign {
       throw PublishError(.foreignDatabase, path: options.output)
     }
-    if options.writesManifest, let record = build.record {
-      return try publish(build, pending, describedBy: record, options)
+    if options.writesManifest || options.compresses {
+      return try publishWithCompanions(build, pending, options)
     }
     let summary = try build.run(
       into: pending.temporaryPath, truncate: { try pending.removeAllBytes() },
@@ -98,27 +99,44 @@ package enum Build {
     return summary
   }
 
-  /// Publishes the database and its manifest in the order that ``BuildManifest`` explains.
-  private static func publish(
-    _ build: any DatabaseMaker, _ pending: consuming PendingFile, describedBy record: BuildRecord,
-    _ options: BuildOptions
+  /// Publishes the database, its packed form and its manifest in the order that
+  /// ``BuildManifest`` explains.
+  private static func publishWithCompanions(
+    _ build: any DatabaseMaker, _ pending: consuming PendingFile, _ options: BuildOptions
   ) throws -> BuildSummary {
-    let sidecar = try PendingFile(
-      for: BuildManifest.path(beside: options.output), replacing: .anyFile)
+    let output = options.output
+    var archive: PendingFile?
+    if options.compresses {
+      archive = try PendingFile(for: ArchiveFile.path(beside: output), replacing: .anyFile)
+    }
+    var sidecar: PendingFile?
+    if options.writesManifest {
+      sidecar = try PendingFile(for: BuildManifest.path(beside: output), replacing: .anyFile)
+    }
     let path = pending.temporaryPath
     let summary = try build.run(
       into: path, truncate: { try pending.removeAllBytes() }, flush: pending.flushing())
-    let manifest = try BuildManifest(
-      databaseAt: path, output: options.output, file: try pending.digest(), record)
-    var text = manifest.text
-    let writing = text.withUTF8 { bytes in
-      Result { () throws(PublishError) in try sidecar.write(UnsafeRawBufferPointer(bytes)) }
+    let digest = try pending.digest()
+    if let record = build.record, options.writesManifest {
+      var text = try BuildManifest(
+        databaseAt: path, output: output, file: digest, record
+      ).text
+      let writing = text.withUTF8 { bytes in
+        Result { () throws(PublishError) in
+          try sidecar?.write(UnsafeRawBufferPointer(bytes))
+        }
+      }
+      try writing.get()
     }
-    try writing.get()
+    try archive?.pack(databaseAt: path, output: output, digest: digest)
     // On the disk before the database changes: what is left to do then can hardly fail.
-    try sidecar.flushing()()
-    try pending.publish()
-    try sidecar.publish()
+    try sidecar?.flushing()()
+    try archive?.flushing()()
+    let isLast = archive == nil && sidecar == nil
+    try pending.publish(isLastStep: isLast)
+    try archive.take()?.publish(isLastStep: !options.writesManifest)
+    try sidecar.take()?.publish()
+    if !options.writesManifest { remarkOnOldManifest(options) }
     return summary
   }
 

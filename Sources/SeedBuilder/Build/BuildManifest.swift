@@ -1,4 +1,5 @@
 internal import SeedFiles
+internal import SeedFormat
 internal import SeedModel
 internal import SeedSQLite
 

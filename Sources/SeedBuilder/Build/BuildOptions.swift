@@ -35,6 +35,8 @@ package struct BuildOptions: Sendable {
   package var recordsInputs: Bool = false
   /// Whether a ``BuildManifest`` is written beside the database; implies ``recordsInputs``.
   package var writesManifest: Bool = false
+  /// Whether a packed form is written beside the database, `<output>.gz`.
+  package var compresses: Bool = false
   /// Called some times a second with the state of the build.
   package var onProgress: (@Sendable (BuildProgress) -> Void)?
   /// Called with each warning and note.

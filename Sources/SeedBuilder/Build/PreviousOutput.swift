@@ -1,4 +1,5 @@
 internal import SeedFiles
+internal import SeedFormat
 internal import SeedModel
 internal import SeedSQLite
 
@@ -15,7 +16,7 @@ struct PreviousOutput {
   ///
   /// - Returns: False also for a file that cannot be read or is no database: the build that then
   ///   follows has the error to tell.
-  func isCurrent(_ record: BuildRecord, hasManifest: Bool) -> Bool {
+  func isCurrent(_ record: BuildRecord, hasManifest: Bool, hasArchive: Bool = false) -> Bool {
     do {
       let file = try DatabaseFile(path: path)
       guard let header = file.header,
@@ -27,6 +28,7 @@ struct PreviousOutput {
         try ContentDigest.compute(connection) == stamp.contentSHA256
       else { return false }
       try connection.close()
+      if hasArchive, try !ArchiveFile.isCurrent(beside: path) { return false }
       return try !hasManifest || manifestState(record) == .current
     } catch {
       return false

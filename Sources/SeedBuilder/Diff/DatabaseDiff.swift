@@ -1,3 +1,4 @@
+import SeedFormat
 import SeedSQLite
 
 /// Compares two databases: schema by name, rows by key.

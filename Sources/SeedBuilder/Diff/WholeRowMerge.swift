@@ -1,4 +1,5 @@
 import SeedFiles
+import SeedFormat
 import SeedSQLite
 
 /// Compares two tables in which nothing identifies a row, by how often each occurs.

@@ -1,3 +1,4 @@
+internal import SeedFormat
 internal import SeedInput
 internal import SeedModel
 internal import SeedSQLite

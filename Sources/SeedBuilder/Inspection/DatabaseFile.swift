@@ -1,4 +1,5 @@
 import SeedFiles
+import SeedFormat
 import SeedSQLite
 
 /// A database file as it lies on the disk, looked at before SQLite touches it.

@@ -1,3 +1,4 @@
+import SeedFormat
 package import SeedModel
 
 extension DatabaseReport {

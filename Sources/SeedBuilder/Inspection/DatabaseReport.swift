@@ -1,3 +1,5 @@
+package import SeedFormat
+
 /// What `seed inspect` says about a database.
 package struct DatabaseReport: Sendable, Hashable {
   /// A trigger and the table or view it belongs to.

@@ -1,3 +1,5 @@
+import SeedFormat
+
 /// Checks what can be seen from outside: the header, the size, and the files beside a database.
 struct FileCheck {
   var file: DatabaseFile

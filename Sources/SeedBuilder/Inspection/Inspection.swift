@@ -1,3 +1,4 @@
+internal import SeedFormat
 package import SeedSQLite
 
 /// Describes a database without changing anything about it.

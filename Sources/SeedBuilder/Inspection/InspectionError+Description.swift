@@ -1,4 +1,5 @@
 import SeedFiles
+import SeedFormat
 package import SeedModel
 import SeedSQLite
 

@@ -1,4 +1,5 @@
 package import SeedFiles
+package import SeedFormat
 package import SeedSQLite
 
 /// Why a database file cannot be looked at.

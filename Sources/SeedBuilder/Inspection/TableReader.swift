@@ -1,3 +1,4 @@
+import SeedFormat
 import SeedSQLite
 
 /// Reads what a database says about its tables.

@@ -1,3 +1,4 @@
+import SeedFormat
 import SeedSQLite
 
 /// Checks a database: the file, its structure, its references and its stamp.

@@ -48,6 +48,8 @@ struct BuildCommand: Command {
         "manifest",
         help: "Write digests, sizes, rows and sources to FILE.manifest.json, too."),
       OptionSpecification(
+        "compress", help: "Write the database packed with gzip to FILE.gz, too."),
+      OptionSpecification(
         "progress",
         help: "Show the progress at once; as lines where there is no terminal."),
       OptionSpecification("no-progress", help: "Never show the progress."),
@@ -57,7 +59,7 @@ struct BuildCommand: Command {
     ],
     conflicts: [
       ("quiet", "verbose"), ("quiet", "progress"), ("progress", "no-progress"),
-      ("check", "if-changed"), ("check", "force"),
+      ("check", "if-changed"), ("check", "force"), ("check", "compress"),
     ],
     examples: [
       "seed build Events.xml -o default.sqlite",
@@ -95,6 +97,7 @@ struct BuildCommand: Command {
     }
     try checkDistinct(output)
     if arguments.has("manifest") { try checkDistinct(BuildManifest.path(beside: output)) }
+    if arguments.has("compress") { try checkDistinct(output + ".gz") }
   }
 
   private func checkDistinct(_ path: String) throws {
@@ -164,6 +167,7 @@ struct BuildCommand: Command {
     options.replacesForeign = arguments.has("force")
     options.onProgress = { progress.update($0) }
     options.writesManifest = arguments.has("manifest")
+    options.compresses = arguments.has("compress")
     if !arguments.has("quiet") { options.onDiagnostic = { console.report($0) } }
     return options
   }

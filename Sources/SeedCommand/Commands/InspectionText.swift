@@ -1,4 +1,5 @@
 import SeedBuilder
+import SeedFormat
 
 /// Lays out the report on a database for people.
 enum InspectionText {

@@ -5,6 +5,7 @@ import SeedInput
 import SeedModel
 import SeedProject
 import SeedSQLite
+import SeedStore
 
 /// What any error means to the user: the one place where errors become text and an exit code.
 struct Failure {
@@ -32,6 +33,10 @@ struct Failure {
       self.init(Self.code(of: error), error.reason, path: error.path, hint: error.hint)
     case let error as FetchError:
       self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
+    case let error as SeedError:
+      self.init(
+        error.exitCode, "\(error.message) (\(error.step.rawValue))", path: error.path,
+        hint: error.hint)
     case let error as ConsoleError:
       self.init(error)
     default:

@@ -1,4 +1,5 @@
 import SeedBuilder
+import SeedFormat
 
 /// What the file is and what it was made from.
 struct OriginSection {

@@ -1,5 +1,6 @@
 internal import SeedBuilder
 package import SeedFiles
+internal import SeedFormat
 internal import SeedSQLite
 
 /// What of Core Data a schema to fill is.

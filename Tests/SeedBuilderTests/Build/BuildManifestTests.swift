@@ -1,5 +1,6 @@
 import Foundation
 import SeedFiles
+import SeedFormat
 import SeedModel
 import TestSupport
 import Testing

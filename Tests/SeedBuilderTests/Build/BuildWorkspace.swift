@@ -1,3 +1,4 @@
+import SeedFormat
 import SeedModel
 import SeedSQLite
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import SeedFormat
 import SeedModel
 import SeedSQLite
 import TestSupport

@@ -1,3 +1,4 @@
+import SeedFormat
 import SeedSQLite
 import Testing
 

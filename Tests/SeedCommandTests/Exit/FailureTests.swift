@@ -2,6 +2,7 @@ import Foundation
 import SeedBuilder
 import SeedFetch
 import SeedFiles
+import SeedFormat
 import SeedInput
 import SeedModel
 import SeedSQLite

@@ -1,0 +1,1 @@
+// An empty module of Darwin's name: makes `#if canImport(Darwin)` hold beside Linux's Foundation.

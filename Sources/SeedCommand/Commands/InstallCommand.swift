@@ -1,0 +1,150 @@
+import SeedModel
+import SeedStore
+
+/// `seed install`: copies a prebuilt database where a program can write to it.
+struct InstallCommand: Command {
+  static let specification = CommandSpecification(
+    name: "install", summary: "Copy a database where it is written to, once.",
+    discussion: [
+      "What an app does at its launch with the library: the destination is absent or complete at "
+        + "every moment, whatever happens meanwhile, and is never replaced by another file. A "
+        + "second run finds it there and writes nothing. Of several runs at once, one copies and "
+        + "the others wait.",
+      "A newer seed changes what is installed only if the policy says so: \"keep\" leaves it, "
+        + "\"replace-if-pristine\" replaces the content if nobody has written to it, \"replace\" "
+        + "in any case; a copy of the old content is kept, which --rollback brings back and "
+        + "--discard-previous deletes.",
+      "A seed packed by \"seed build --compress\" is unpacked.",
+    ],
+    operand: OperandSpecification(
+      name: "file", count: 1...2,
+      help: "The seed and the destination; the latter alone with --rollback and "
+        + "--discard-previous.",
+      missingHint: "give a database made by \"seed build\", and where it goes"),
+    options: [
+      OptionSpecification(
+        "policy", .choice(policies.map(\.name), placeholder: "POLICY"),
+        help: "What to do with a newer seed: keep (without it), replace-if-pristine, replace."),
+      OptionSpecification(
+        "manifest", .value(placeholder: "FILE"),
+        help: "The seed's manifest. Without it, SEED.manifest.json if there is one."),
+      OptionSpecification(
+        "verify", .choice(Verification.allCases.map(name), placeholder: "LEVEL"),
+        help: "How to check the copy: header, digest-while-copying (without it), digest, full."),
+      OptionSpecification(
+        "durability", .choice(Durability.allCases.map(\.rawValue), placeholder: "LEVEL"),
+        help: "What a power failure may undo: nothing with full (without it), all with barrier, "
+          + "anything with process."),
+      OptionSpecification(
+        "journal-mode", .choice(["delete", "wal"]),
+        help: "The journal mode of the copy. Without it, the seed's."),
+      OptionSpecification(
+        "repair", help: "Move aside what is there and is no usable database."),
+      OptionSpecification(
+        "lock-timeout", .value(placeholder: "SECONDS"),
+        help: "How long to wait for others. Without it, 30."),
+      OptionSpecification(
+        "rollback", help: "Bring back the content from before the last replacement."),
+      OptionSpecification(
+        "discard-previous", help: "Delete the copy of that content."),
+      OptionSpecification("json", help: "Print the result as JSON on the standard output."),
+      OptionSpecification("verbose", help: "Print the result even where there is no terminal."),
+    ],
+    conflicts: [
+      ("rollback", "discard-previous"), ("rollback", "policy"), ("rollback", "manifest"),
+      ("rollback", "repair"), ("discard-previous", "policy"), ("discard-previous", "manifest"),
+      ("discard-previous", "repair"), ("json", "verbose"),
+    ],
+    examples: [
+      "seed install default.sqlite /var/lib/shop/shop.sqlite",
+      "seed install default.sqlite shop.sqlite --policy replace-if-pristine --json",
+      "seed install shop.sqlite --rollback",
+    ])
+
+  private static let policies: [(name: String, policy: UpdatePolicy)] = [
+    ("keep", .keep), ("replace-if-pristine", .replaceIfPristine), ("replace", .replace),
+  ]
+
+  /// The name of a level as it is written in a shell.
+  private static func name(_ level: Verification) -> String {
+    level == .digestWhileCopying ? "digest-while-copying" : level.rawValue
+  }
+
+  private let arguments: ParsedArguments
+  private let options: InstallOptions
+
+  init(parsing arguments: ParsedArguments) throws {
+    self.arguments = arguments
+    var options = InstallOptions()
+    let policy = arguments.value(of: "policy")
+    options.policy = Self.policies.first { $0.name == policy }?.policy ?? .keep
+    let level = arguments.value(of: "verify")
+    options.verification =
+      Verification.allCases.first { Self.name($0) == level } ?? .digestWhileCopying
+    options.durability =
+      arguments.value(of: "durability").flatMap { Durability(rawValue: $0) } ?? .full
+    options.journalMode =
+      arguments.value(of: "journal-mode").flatMap { JournalMode(rawValue: $0) } ?? .asBuilt
+    options.repair = arguments.has("repair")
+    if let text = arguments.value(of: "lock-timeout") {
+      guard let seconds = Double(text), seconds >= 0, seconds <= 86400 else {
+        throw UsageError(
+          .invalidValue(text, option: "--lock-timeout", allowed: []), command: arguments.command,
+          hint: "give a number of seconds, at most 86400")
+      }
+      options.lockTimeout = .milliseconds(Int64(seconds * 1000))
+    }
+    self.options = options
+  }
+
+  /// Whether nothing is installed, but what a replacement left is dealt with.
+  private var isAboutPrevious: Bool {
+    arguments.has("rollback") || arguments.has("discard-previous")
+  }
+
+  func validate() throws {
+    for path in arguments.operands where path.isEmpty {
+      throw UsageError(
+        .emptyPath("database"), command: arguments.command, hint: "give the path of a file")
+    }
+    if isAboutPrevious, arguments.operands.count > 1 {
+      throw UsageError(
+        .unexpectedOperand(arguments.operands[1]), command: arguments.command,
+        hint: "give the installed database alone")
+    }
+    if !isAboutPrevious, arguments.operands.count < 2 {
+      throw UsageError(
+        .missingOperand("destination"), command: arguments.command,
+        hint: "give where the database goes")
+    }
+  }
+
+  func run(on console: Console) throws -> ExitCode {
+    if isAboutPrevious {
+      let destination = arguments.operands[0]
+      let timeout = options.lockTimeout
+      if arguments.has("rollback") {
+        try SeedDatabase.rollback(at: destination, lockTimeout: timeout)
+      } else {
+        try SeedDatabase.discardPrevious(at: destination, lockTimeout: timeout)
+      }
+      return .success
+    }
+    let seed = Seed(
+      path: arguments.operands[0],
+      manifest: arguments.value(of: "manifest").map { .file($0) } ?? .beside)
+    let result = try SeedDatabase.install(seed, at: arguments.operands[1], options: options)
+    for path in result.quarantined {
+      console.report(
+        Diagnostic(
+          .warning, "the log of an earlier database was moved aside",
+          at: SourceLocation(file: path), hint: "delete it if nothing in it is needed"))
+    }
+    if arguments.has("json") {
+      try console.printResult(InstallReport.json(of: result).text)
+    } else if console.error.isTerminal || arguments.has("verbose") {
+      console.printMessage(InstallReport.text(of: result) + "\n")
+    }
+    return .success
+  }
+}

@@ -1,0 +1,28 @@
+import SeedStore
+
+extension SeedError {
+  /// Whose fault it is that a seed was not installed.
+  var exitCode: ExitCode {
+    switch reason {
+    case .system(_, _):
+      switch step {
+      case .checkSource: .missingInput
+      case .resolve, .probe, .lock, .sweep: .cannotCreate
+      default: .inputOutput
+      }
+    case .database(let code, _): code & 0xFF == 26 || code & 0xFF == 11 ? .badInput : .inputOutput
+    case .sourceMissing: .missingInput
+    case .notAFileName, .isSymbolicLink, .unusableDestination, .encodingDiffers,
+      .nothingToRollBack:
+      .cannotCreate
+    case .isDirectory, .notARegularFile: step == .checkSource ? .missingInput : .cannotCreate
+    case .unusableManifest, .notADatabase, .wrongSize, .newerFormat, .unfinishedLog,
+      .sourceChanged, .wrongDigest, .manifestMismatch, .damagedArchive, .failedCheck,
+      .notReadableInPlace:
+      .badInput
+    case .noSpace, .lockTimedOut, .keepsChanging: .inputOutput
+    case .cancelled: .interrupted
+    case .preparationFailed, .stillOpen: .internalFault
+    }
+  }
+}

@@ -1,0 +1,30 @@
+internal import CSQLite
+
+extension Connection {
+  /// Reads the beginning of the database's file through the descriptor that SQLite has already.
+  ///
+  /// A descriptor of one's own must not be closed while the process has the database open: that
+  /// drops SQLite's locks. What a write-ahead log holds is not in the result.
+  /// - Returns: At most the given number of bytes, zeros behind the end of a shorter file.
+  /// - Throws: ``SQLiteError``.
+  package func fileStart(byteCount: Int) throws(SQLiteError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    let code = seed_sqlite3_read_file_start(open, &bytes, Int32(byteCount))
+    guard code == SQLITE_OK || code == seed_sqlite3_ioerr_short_read else {
+      throw failure(code, operation: "read the header")
+    }
+    return bytes
+  }
+
+  /// Has statements wait for other connections, up to a limit, before they fail as busy.
+  package func setBusyTimeout(milliseconds: Int) {
+    sqlite3_busy_timeout(open, Int32(clamping: milliseconds))
+  }
+}
+
+extension Connection {
+  /// The URI by which any SQLite opens a file that nobody changes, without locks and logs.
+  package static func immutableURI(of path: String) -> String {
+    DatabaseName(path: path, mode: .immutable).text
+  }
+}

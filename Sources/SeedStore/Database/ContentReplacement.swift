@@ -1,0 +1,145 @@
+internal import SeedFiles
+internal import SeedFormat
+internal import SeedSQLite
+
+/// Replaces the content of a database that may be in use by that of another one.
+///
+/// By SQLite's backup, which writes all pages in one transaction of the live database: other
+/// connections see the old content or the new one, and a process that dies leaves the old one.
+/// The decision to replace, and the copy of the old content, are made from a state that is then
+/// shown to be the one under the write lock: nothing that was acknowledged in between is lost.
+internal struct ContentReplacement {
+  /// What is asked for.
+  internal struct Request: Sendable {
+    /// The path of the new content.
+    internal var source: String
+    /// The path of the database whose content is replaced.
+    internal var live: String
+    /// Where a copy of the old content goes, a path that is absent; none if nil.
+    internal var previous: String?
+    /// Whether only a database is replaced to which nothing was written since its installation.
+    internal var onlyIfPristine: Bool
+    /// How long other writers and readers are waited for.
+    internal var busyMilliseconds: Int
+    /// Called with a share of the pages; throwing ends the replacement without effect.
+    internal var onProgress: @Sendable (Double) throws -> Void
+    /// Called with the copy of the old content, before anything is replaced.
+    internal var onPrevious: @Sendable (_ path: String) throws -> Void
+  }
+
+  /// How it ended.
+  internal enum Result: Sendable, Equatable {
+    case replaced
+    /// The database has been written to since it was installed.
+    case modified
+    /// Others wrote between every look and the lock.
+    case keepsChanging
+    /// Text is stored in another encoding, which open connections do not expect to change.
+    case encodingDiffers
+  }
+
+  private static let attemptLimit = 5
+  private static let pagesPerStep: Int32 = 256
+
+  private let request: Request
+
+  internal init(_ request: Request) {
+    self.request = request
+  }
+
+  /// - Throws: ``SQLiteError``, or what the closures throw; the live database is then as it was.
+  internal func run() throws -> Result {
+    for _ in 0..<Self.attemptLimit {
+      if let result = try attempt() { return result }
+    }
+    return .keepsChanging
+  }
+
+  /// Nil when others wrote meanwhile.
+  private func attempt() throws -> Result? {
+    let reader = try Connection(path: request.live, mode: .readWrite)
+    reader.setBusyTimeout(milliseconds: request.busyMilliseconds)
+    try reader.execute("PRAGMA trusted_schema = OFF; BEGIN")
+    let header = try self.header(reader)
+    if request.onlyIfPristine, try !isPristine(reader, header) { return .modified }
+    let source = try Connection(path: request.source, mode: .readOnly)
+    guard try self.header(source).textEncoding == header.textEncoding else {
+      return .encodingDiffers
+    }
+    let state = try LiveState(reader)
+    // Ends the reading: a reader would keep a writer in rollback mode from its lock.
+    try reader.execute("COMMIT")
+    if let previous = request.previous {
+      try copy(reader, to: previous)
+      try request.onPrevious(previous)
+    }
+    let writer = try Connection(path: request.live, mode: .readWrite)
+    writer.setBusyTimeout(milliseconds: request.busyMilliseconds)
+    try writer.execute(
+      "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
+    let backup = try Backup(from: source, into: writer)
+    try backup.lock()
+    // Now nobody else can write: what is unchanged now stays so.
+    guard try LiveState(reader) == state else { return nil }
+    while try backup.step(pageCount: Self.pagesPerStep) {
+      let total = max(backup.pageCount, 1)
+      try request.onProgress(Double(total - backup.remainingPageCount) / Double(total))
+    }
+    try backup.finish()
+    try writer.close()
+    return .replaced
+  }
+
+  private func header(_ connection: Connection) throws(SQLiteError) -> DatabaseHeader {
+    // Reads the schema, and with it takes the lock of a reader.
+    _ = try connection.scalarInteger("SELECT count(*) FROM sqlite_schema")
+    let bytes = try connection.fileStart(byteCount: DatabaseHeader.byteCount)
+    guard let header = DatabaseHeader(bytes) else {
+      throw SQLiteError(
+        code: 26, message: "file is not a database", operation: "read the header",
+        path: connection.path)
+    }
+    return header
+  }
+
+  /// Whether nothing was written since the installation.
+  private func isPristine(
+    _ connection: Connection, _ header: DatabaseHeader
+  ) throws(SQLiteError) -> Bool {
+    guard case .present(let stamp) = try SeedStamp.read(from: connection),
+      let record = try InstallRecord.read(from: connection)
+    else { return false }
+    // Every transaction in rollback mode counts up; those of a log need not.
+    if !header.isWriteAheadLogging, header.changeCounter == record.changeCounter { return true }
+    return try ContentDigest.compute(connection) == stamp.contentSHA256
+  }
+
+  /// Copies the live database to a new file.
+  private func copy(_ live: Connection, to path: String) throws(SQLiteError) {
+    let target = try Connection(path: path, mode: .create)
+    try target.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
+    let backup = try Backup(from: live, into: target)
+    while try backup.step(pageCount: -1) {}
+    try backup.finish()
+    try target.close()
+  }
+}
+
+/// What changes with every transaction of a database, whoever commits it.
+private enum LiveState: Equatable {
+  /// The file's header, whose change counter every transaction in rollback mode counts up.
+  ///
+  /// Read without a lock: the writer that holds it keeps everyone else from writing.
+  case header([UInt8])
+  /// SQLite's `data_version`, for a log; a checkpoint changes the header, too, but not this.
+  case version(Int64)
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    let bytes = try connection.fileStart(byteCount: DatabaseHeader.byteCount)
+    if DatabaseHeader(bytes)?.isWriteAheadLogging == true {
+      self = .version(try connection.scalarInteger("PRAGMA data_version") ?? 0)
+    } else {
+      self = .header(bytes)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+internal import SeedFiles
+internal import SeedFormat
+internal import SeedSQLite
+
+/// What an installation asks of SQLite, as values, so that a test can take SQLite's place.
+internal struct DatabaseAccess: Sendable {
+  /// What is done to a copy before it gets its name.
+  internal struct Sealing: Sendable {
+    /// The identifier of the installation.
+    internal var identifier: String
+    internal var journalMode: JournalMode
+    /// The page size of the database whose content is replaced; the copy's own if nil.
+    internal var pageSize: Int?
+  }
+
+  /// Reads the database at the destination, which others may be using.
+  internal var readLive: @Sendable (_ path: String) throws(SQLiteError) -> LiveReading
+  /// Reads a database that nobody changes.
+  internal var readUnused: @Sendable (_ path: String) throws(SQLiteError) -> DatabaseFacts
+  /// Writes the record of the installation into a copy, and sets its journal mode.
+  internal var seal: @Sendable (_ path: String, Sealing) throws(SQLiteError) -> Void
+  /// Checks structure, references and content of a copy; nil when all is well.
+  internal var finding: @Sendable (_ path: String) throws(SQLiteError) -> String?
+  /// Replaces the content of a database in use.
+  internal var replace: @Sendable (ContentReplacement.Request) throws -> ContentReplacement.Result
+
+  /// SQLite itself.
+  internal static func live(on files: FileSystem) -> DatabaseAccess {
+    DatabaseAccess(
+      readLive: { (path) throws(SQLiteError) in try LiveReader(files: files).read(path) },
+      readUnused: readUnusedDatabase,
+      seal: sealCopy,
+      finding: findingInCopy,
+      replace: { request in try ContentReplacement(request).run() })
+  }
+
+  private static func readUnusedDatabase(_ path: String) throws(SQLiteError) -> DatabaseFacts {
+    let connection = try Connection(path: path, mode: .immutable)
+    let start = try connection.fileStart(byteCount: DatabaseFacts.startByteCount)
+    guard let header = DatabaseHeader(start), header.hasValidPageSize else {
+      return DatabaseFacts(start: start)
+    }
+    try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    return try DatabaseFacts(start: start, from: connection)
+  }
+
+  private static func sealCopy(_ path: String, _ sealing: Sealing) throws(SQLiteError) {
+    let connection = try Connection(path: path, mode: .readWrite)
+    // The copy is private, and it is synchronized as a whole when it is complete.
+    try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA synchronous = OFF")
+    let header = DatabaseHeader(try connection.fileStart(byteCount: 100))
+    if header?.isWriteAheadLogging != true {
+      // A journal in memory is not stored in the file, unlike a log, which this would end.
+      try connection.execute("PRAGMA journal_mode = MEMORY")
+    }
+    if let pageSize = sealing.pageSize,
+      try connection.scalarInteger("PRAGMA page_size") != Int64(pageSize)
+    {
+      try connection.execute("PRAGMA page_size = \(pageSize); VACUUM")
+    }
+    if case .present = try SeedStamp.read(from: connection) {
+      try connection.execute("BEGIN IMMEDIATE")
+      let counter = DatabaseHeader(try connection.fileStart(byteCount: 100))?.changeCounter ?? 0
+      // The transaction itself counts up by one.
+      try InstallRecord(identifier: sealing.identifier, changeCounter: counter &+ 1)
+        .write(to: connection)
+      try connection.execute("COMMIT")
+    }
+    switch sealing.journalMode {
+    case .asBuilt: break
+    case .delete: try connection.execute("PRAGMA journal_mode = DELETE")
+    case .wal: try connection.execute("PRAGMA journal_mode = WAL")
+    }
+    try connection.close()
+  }
+
+  private static func findingInCopy(_ path: String) throws(SQLiteError) -> String? {
+    let connection = try Connection(path: path, mode: .immutable)
+    try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    let finding = try connection.scalarText("PRAGMA quick_check(1)")
+    guard finding == "ok" else { return finding ?? "quick_check gave nothing" }
+    let violation = try connection.rows("PRAGMA foreign_key_check").first
+    if case .text(let child)? = violation?[0], case .text(let parent)? = violation?[2] {
+      return "a row of \(child) refers to no row of \(parent)"
+    }
+    guard case .present(let stamp) = try SeedStamp.read(from: connection) else { return nil }
+    let digest = try ContentDigest.compute(connection)
+    return digest == stamp.contentSHA256
+      ? nil : "the content has digest \(digest), the stamp says \(stamp.contentSHA256)"
+  }
+}

@@ -1,0 +1,127 @@
+internal import SeedFiles
+internal import SeedFormat
+internal import SeedSQLite
+
+/// One call of `install`, from the look at the destination to the database that can be opened.
+internal struct Installation {
+  internal let seed: Seed
+  internal let destination: String
+  internal let options: InstallOptions
+  internal let files: FileSystem
+  internal let databases: DatabaseAccess
+  internal let watch: InstallWatch
+
+  /// A staged copy that vanishes under a caller without a lock is made anew so often.
+  private static let attemptLimit = 3
+
+  /// - Throws: ``SeedError``.
+  internal func run() throws(SeedError) -> InstallResult {
+    let result = try install()
+    watch.reportEnd()
+    return result
+  }
+
+  private func install() throws(SeedError) -> InstallResult {
+    if let result = try settled() { return result }
+    guard
+      let place = try InstallPlace.find(
+        destination, makesFolder: true, durability: options.durability, on: files)
+    else { throw SeedError(.resolve, destination, .notAFileName) }
+    let milliseconds = options.lockTimeout.milliseconds
+    guard
+      let lock = try InstallLock.acquire(
+        place, milliseconds: milliseconds, on: files,
+        checkCancellation: { () throws(SeedError) in try watch.check(.lock, place.path) })
+    else {
+      throw SeedError(
+        .lock, place.lockPath, .lockTimedOut(seconds: Double(milliseconds) / 1000))
+    }
+    defer { lock.release() }
+    for attempt in 1...Self.attemptLimit {
+      do throws(SeedError) {
+        return try LockedInstallation(self, place, lock).run()
+      } catch {
+        guard error.isVanishedCopy, attempt < Self.attemptLimit else { throw error }
+      }
+    }
+    throw SeedError(.publish, place.path, .keepsChanging)
+  }
+
+  /// What there is to say without writing anything; nil if there is something to do.
+  private func settled() throws(SeedError) -> InstallResult? {
+    guard
+      let place = try InstallPlace.find(
+        destination, makesFolder: false, durability: options.durability, on: files)
+    else { return nil }
+    let state = try DestinationState.look(at: place, on: files, databases)
+    guard state != .absent else { return nil }
+    let source = try SeedSource.look(at: seed, on: files, databases)
+    guard case .settled(let outcome) = try decision(source, state, place) else { return nil }
+    if InstallLock.isMarked(place, on: files) { try tidy(place) }
+    return InstallResult(path: place.path, outcome: outcome)
+  }
+
+  /// Finishes what another call has begun: it may have died with a copy unfinished, or before the
+  /// name of the database was on the disk.
+  ///
+  /// Waits for one that is still at work. The database is there already, so one that takes too
+  /// long is no error.
+  private func tidy(_ place: InstallPlace) throws(SeedError) {
+    let lock = try InstallLock.acquire(
+      place, milliseconds: options.lockTimeout.milliseconds, on: files,
+      checkCancellation: { () throws(SeedError) in try watch.check(.lock, place.path) })
+    guard let lock else { return }
+    defer { lock.release() }
+    try SeedError.at(.sweep) { () throws(FileError) in
+      try LockedInstallation(self, place, lock).sweep()
+    }
+  }
+
+  /// What is to be done.
+  internal enum Decision: Equatable {
+    /// Nothing.
+    case settled(InstallOutcome)
+    /// The destination is absent.
+    case install
+    /// Something unusable is to be moved aside first.
+    case repair
+    /// The content is to be replaced, perhaps only if nobody has written to it.
+    case replace(onlyIfPristine: Bool)
+  }
+
+  /// What is to be done about a destination in a state.
+  internal func decision(
+    _ source: SeedSource, _ state: DestinationState, _ place: InstallPlace
+  ) throws(SeedError) -> Decision {
+    switch state {
+    case .absent: return .install
+    case .unusable(let why):
+      if options.repair { return .repair }
+      throw SeedError(.probe, place.path, .unusableDestination(why))
+    case .database(let installed):
+      let kept = Decision.settled(.kept(newerSeed: source.identity))
+      switch (SeedRelation(of: source.identity, to: installed), options.policy) {
+      case (.same, _), (.older, _): return .settled(.alreadyCurrent)
+      case (_, .keep), (.unrelated, .replaceIfPristine): return kept
+      case (.newer, .replaceIfPristine): return .replace(onlyIfPristine: true)
+      case (_, .replace): return .replace(onlyIfPristine: false)
+      }
+    }
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded down.
+  internal var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return max(seconds, 0) * 1000 + max(attoseconds, 0) / 1_000_000_000_000_000
+  }
+}
+
+extension SeedError {
+  /// Whether the copy was deleted before it got its name, as by a caller on another machine.
+  fileprivate var isVanishedCopy: Bool {
+    guard step == .publish, case .system(_, let number) = reason else { return false }
+    return number == FileError.missing
+  }
+}

@@ -1,0 +1,104 @@
+/// What to do when the destination holds a database already, and the app brings a newer seed.
+public enum UpdatePolicy: String, Sendable, Hashable, CaseIterable {
+  /// The installed database stays as it is; the outcome says that there is a newer seed.
+  case keep
+  /// The content is replaced if nothing was written to it since it was installed; else it stays.
+  case replaceIfPristine
+  /// The content is replaced, whatever the app or its user has written; a copy of it is kept.
+  case replace
+}
+
+/// How thoroughly a copy is checked before it gets its name.
+///
+/// Every level checks the header, the exact size, the stamp, and what a manifest says of them.
+public enum Verification: String, Sendable, Hashable, CaseIterable {
+  /// Nothing else.
+  case header
+  /// The manifest's digest, computed from the bytes while they are copied.
+  ///
+  /// A clone moves no bytes and is not read for this: it shares the blocks of the seed itself,
+  /// which an app's signature protects.
+  case digestWhileCopying
+  /// The manifest's digest, also of a clone, which is read for it.
+  case digest
+  /// As ``digest``, and SQLite's `quick_check` and `foreign_key_check`, and the digest over rows
+  /// and schema that a seed carries in itself, with or without a manifest.
+  case full
+}
+
+/// What a power failure right after the call may undo.
+public enum Durability: String, Sendable, Hashable, CaseIterable {
+  /// Nothing: the database is on the disk. On Apple's systems the drive's cache is flushed.
+  case full
+  /// The whole installation, as if it had not been; never a part of it. The same as ``full`` on
+  /// Linux, cheaper on Apple's systems.
+  case barrier
+  /// All of it, and worse: an empty or partial file may be left. For tests and caches only.
+  case process
+}
+
+/// The journal mode of the copy.
+public enum JournalMode: String, Sendable, Hashable, CaseIterable {
+  /// The one of the seed, which is a rollback journal for those that `seed build` makes.
+  case asBuilt
+  /// A rollback journal.
+  case delete
+  /// A write-ahead log, as GRDB's `DatabasePool` and Core Data set it.
+  ///
+  /// Set before the database has its name, so that no two openers fight over the change.
+  case wal
+}
+
+/// When a device that is locked by a passcode can read the database; iOS and its relatives only.
+///
+/// What SQLite puts beside the database gets the class of the folder.
+public enum ProtectionClass: String, Sendable, Hashable, CaseIterable {
+  /// Only while the device is unlocked.
+  case complete
+  /// An open file stays readable after locking.
+  case completeUnlessOpen
+  /// From the first unlocking after a start on.
+  case untilFirstUnlock
+  /// Always.
+  case none
+}
+
+/// How an installation goes about it; the defaults are for an app's one database.
+public struct InstallOptions: Sendable {
+  /// What to do with a newer seed.
+  public var policy: UpdatePolicy = .keep
+  /// How thoroughly the copy is checked.
+  public var verification: Verification = .digestWhileCopying
+  /// What a power failure may undo.
+  public var durability: Durability = .full
+  /// The journal mode of the copy.
+  public var journalMode: JournalMode = .asBuilt
+  /// Whether something at the destination that is no usable database is moved aside.
+  ///
+  /// Without it, it is an error: an empty file, a damaged or truncated database, other data. It
+  /// is never deleted; ``InstallOutcome/repaired(from:)`` says where it went.
+  public var repair = false
+  /// The permission bits of the copy, whatever those of the seed and the process's mask are.
+  public var permissions: UInt16 = 0o600
+  /// The protection class of the copy; nil leaves it to the folder.
+  public var protection: ProtectionClass?
+  /// Whether the copy is left out of backups, on Apple's systems; nil leaves it to the folder.
+  public var isExcludedFromBackup: Bool?
+  /// How long to wait for another process that installs the same database.
+  public var lockTimeout: Duration = .seconds(30)
+  /// Changes the copy before it gets its name; called with the copy's path.
+  ///
+  /// It may open the copy with any SQLite and must have closed it when it returns. It runs at most
+  /// once in a call, on the thread of the installation, and only when there is a copy to be made.
+  public var prepare: (@Sendable (_ path: String) throws -> Void)?
+  /// Told how much is done, from 0 to 1, which is reported once and last; on the same thread.
+  public var progress: (@Sendable (Double) -> Void)?
+
+  /// The defaults.
+  public init() {}
+
+  /// The defaults with a policy.
+  public init(policy: UpdatePolicy) {
+    self.policy = policy
+  }
+}

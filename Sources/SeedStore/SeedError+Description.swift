@@ -1,0 +1,75 @@
+internal import SeedFiles
+internal import SeedSQLite
+
+extension SeedError: CustomStringConvertible {
+  /// The file, what is wrong and the step, on one line.
+  public var description: String { "\(path): \(message) (\(step.rawValue))" }
+
+  /// What is wrong, without the file.
+  public var message: String {
+    switch reason {
+    case .system(let call, let errno):
+      "\(FileError(.open, path, code: errno).reason) (\(call))"
+    case .database(_, let message): message
+    case .notAFileName: "not a usable file name"
+    case .sourceMissing: "there is no such seed"
+    case .isDirectory: "is a directory"
+    case .isSymbolicLink: "is a symbolic link"
+    case .notARegularFile: "is not a regular file"
+    case .notADatabase(let looksLike): "is not an SQLite database; it looks like \(looksLike)"
+    case .wrongSize(let expected, let found):
+      "has \(found) bytes instead of \(expected)"
+    case .newerFormat(let version): "has file format \(version), which this SQLite does not know"
+    case .unfinishedLog(let log): "an unfinished log lies beside it: \"\(log)\""
+    case .sourceChanged: "changed while it was copied"
+    case .wrongDigest(let expected, let found): "has digest \(found) instead of \(expected)"
+    case .manifestMismatch(let what, let expected, let found):
+      "has \(what) \(found), the manifest says \(expected)"
+    case .unusableManifest(let why): "the manifest cannot be read: \(why)"
+    case .damagedArchive(let why): "the gzip data is damaged: \(why)"
+    case .failedCheck(let finding): "the copy failed its check: \(finding)"
+    case .noSpace(let needed, let available):
+      "the copy needs \(needed) bytes, the disk has \(available)"
+    case .lockTimedOut(let seconds):
+      "another process has been installing for more than \(seconds) seconds"
+    case .cancelled: "cancelled"
+    case .preparationFailed(let why): "the preparation failed: \(why)"
+    case .stillOpen(let sibling): "the preparation left the copy open: \"\(sibling)\" is there"
+    case .unusableDestination(let why): "the database there cannot be used: \(why)"
+    case .encodingDiffers: "has another text encoding than the seed"
+    case .keepsChanging: "is being written to all the time"
+    case .nothingToRollBack: "there is no earlier content to bring back"
+    case .notReadableInPlace(let why): "cannot be used where it is: \(why)"
+    }
+  }
+
+  /// What to do about it, as an imperative sentence, where something can be said.
+  public var hint: String? {
+    switch reason {
+    case .system(_, let errno): FileError(.open, path, code: errno).hint
+    case .database(let code, let message):
+      SQLiteError(code: code, message: message, operation: "", path: path).hint
+    case .notAFileName: "give the path of a file"
+    case .sourceMissing: "check that the seed is among the app's resources"
+    case .isDirectory, .notARegularFile: "choose another name"
+    case .isSymbolicLink: "give the path that the link leads to"
+    case .notADatabase, .wrongSize, .wrongDigest, .damagedArchive, .failedCheck:
+      "build the seed again and check how it gets into the app"
+    case .newerFormat: "build the seed with an older SQLite"
+    case .unfinishedLog:
+      "open and close the seed once with sqlite3, or switch it with PRAGMA journal_mode = DELETE"
+    case .sourceChanged: "do not write to the seed while it is installed"
+    case .manifestMismatch, .unusableManifest: "build seed and manifest together"
+    case .noSpace: "free some space on the disk"
+    case .lockTimedOut: "try again, or end the process that holds the lock"
+    case .cancelled, .preparationFailed: nil
+    case .stillOpen: "close every connection to the copy before the preparation returns"
+    case .unusableDestination:
+      "move it aside by installing with repair, or delete it if nothing in it is needed"
+    case .encodingDiffers: "build the seed as UTF-8, or keep the installed database"
+    case .keepsChanging: "replace the content before the app writes"
+    case .nothingToRollBack: "roll back only what the last installation has replaced"
+    case .notReadableInPlace: "install the seed and open the copy"
+    }
+  }
+}

@@ -1,0 +1,128 @@
+internal import SeedFiles
+internal import SeedSQLite
+
+/// Why a seed was not installed: the step, the file, the reason, and what to do.
+///
+/// The destination is then as it was before the call, save where ``step`` is
+/// ``InstallStep/syncDirectory``: the database is then in place, but a power failure might still
+/// undo that.
+public struct SeedError: Error, Sendable {
+  /// What stood in the way.
+  public enum Reason: Sendable, Hashable {
+    /// The operating system refused a call, with its error number.
+    case system(call: String, errno: Int32)
+    /// SQLite refused, with its extended result code.
+    case database(code: Int32, message: String)
+    /// The path is empty, ends in a slash or contains a NUL.
+    case notAFileName
+    /// There is no seed at the path.
+    case sourceMissing
+    /// Not a file but a folder.
+    case isDirectory
+    /// A symbolic link, which is never followed at the destination.
+    case isSymbolicLink
+    /// A pipe, a socket or a device.
+    case notARegularFile
+    /// Something other than an SQLite database, and what it looks like.
+    case notADatabase(looksLike: String)
+    /// A file whose size is not what its header says, in bytes.
+    case wrongSize(expected: Int64, found: Int64)
+    /// A file format that this version of SQLite does not know.
+    case newerFormat(Int)
+    /// A write-ahead log or rollback journal beside the seed: part of its content is there.
+    case unfinishedLog(String)
+    /// A seed that changed while it was copied.
+    case sourceChanged
+    /// A digest (SHA-256) of the file or of its content that is not the expected one.
+    case wrongDigest(expected: String, found: String)
+    /// A value that is not what the manifest says.
+    case manifestMismatch(what: String, expected: String, found: String)
+    /// A manifest that cannot be read, and why.
+    case unusableManifest(String)
+    /// Gzip data that is damaged, cut off, or followed by something else.
+    case damagedArchive(String)
+    /// A failed check of the copy, in SQLite's words.
+    case failedCheck(String)
+    /// Too little room on the disk, in bytes.
+    case noSpace(needed: Int64, available: Int64)
+    /// Another process was installing for longer than the time allowed, in seconds.
+    case lockTimedOut(seconds: Double)
+    /// The installation was cancelled.
+    case cancelled
+    /// The preparation threw; ``SeedError/underlying`` is its error.
+    case preparationFailed(String)
+    /// Files beside the copy, because the preparation left it open.
+    case stillOpen(String)
+    /// Something at the destination that is no usable database, and why.
+    case unusableDestination(String)
+    /// The installed database has another text encoding than the seed.
+    case encodingDiffers
+    /// The installed database was changed again and again meanwhile.
+    case keepsChanging
+    /// There is no content to bring back.
+    case nothingToRollBack
+    /// A seed that must be copied before it can be used, and why.
+    case notReadableInPlace(String)
+  }
+
+  /// Where it stopped.
+  public var step: InstallStep
+  /// The file concerned.
+  public var path: String
+  /// What stood in the way.
+  public var reason: Reason
+  /// The error of the app's own preparation, if that was it.
+  public var underlying: (any Error)?
+
+  internal init(
+    _ step: InstallStep, _ path: String, _ reason: Reason, underlying: (any Error)? = nil
+  ) {
+    self.step = step
+    self.path = path
+    self.reason = reason
+    self.underlying = underlying
+  }
+
+  internal init(_ step: InstallStep, _ error: FileError) {
+    self.init(
+      step, error.path, .system(call: error.operation.rawValue, errno: error.code))
+  }
+
+  internal init(_ step: InstallStep, _ path: String, _ error: SQLiteError) {
+    self.init(step, path, .database(code: error.code, message: error.message))
+  }
+
+  /// The system's error number, if the system refused.
+  public var errno: Int32? {
+    if case .system(_, let number) = reason { number } else { nil }
+  }
+
+  /// Runs calls of the system that belong to a step.
+  internal static func at<Value>(
+    _ step: InstallStep, _ body: () throws(FileError) -> Value
+  ) throws(SeedError) -> Value {
+    do throws(FileError) {
+      return try body()
+    } catch {
+      throw SeedError(step, error)
+    }
+  }
+
+  /// Runs calls of SQLite that belong to a step.
+  internal static func at<Value>(
+    _ step: InstallStep, database path: String, _ body: () throws(SQLiteError) -> Value
+  ) throws(SeedError) -> Value {
+    do throws(SQLiteError) {
+      return try body()
+    } catch {
+      throw SeedError(step, path, error)
+    }
+  }
+}
+
+extension SeedError {
+  /// The error for a seed that is not where it is looked for.
+  public static func missing(_ path: String) -> SeedError {
+    SeedError(.checkSource, path, .sourceMissing)
+  }
+}

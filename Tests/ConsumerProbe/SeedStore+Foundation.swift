@@ -1,0 +1,1 @@
+../../Sources/SeedStore/SeedStore+Foundation.swift

@@ -1,0 +1,157 @@
+import Foundation
+import SeedModel
+import SeedSQLite
+import TestSupport
+import Testing
+
+@testable import SeedCommand
+
+@Suite struct InstallCommandTests {
+  private let directory: TemporaryDirectory
+  private let seed: String
+  private let destination: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try directory.write("<Events><Event name=\"a\"/><Event name=\"b\"/></Events>", to: "Events.xml")
+    seed = directory.path("default.sqlite")
+    destination = directory.path("app/events.sqlite")
+    let capture = CapturedConsole()
+    try #require(
+      capture.run("build", directory.path("Events.xml"), "-o", seed, "--compress", "--manifest")
+        == .success)
+  }
+
+  private func run(_ arguments: String...) -> (code: ExitCode, capture: CapturedConsole) {
+    let capture = CapturedConsole()
+    return (CommandLineTool.run(["install"] + arguments, on: capture.console), capture)
+  }
+
+  private func outcome(_ capture: CapturedConsole) throws -> String? {
+    try JSONValue(parsing: Array(capture.output.utf8))["outcome"]?.stringValue
+  }
+
+  /// Builds a newer seed in place of the first one.
+  private func renewSeed() throws {
+    try directory.write(
+      "<Events><Event name=\"a\"/><Event name=\"c\"/><Event name=\"d\"/></Events>",
+      to: "Events.xml")
+    let capture = CapturedConsole()
+    try #require(
+      capture.run("build", directory.path("Events.xml"), "-o", seed, "--compress", "--manifest")
+        == .success)
+  }
+
+  private func rowCount() throws -> Int64? {
+    try Connection(path: destination, mode: .readOnly).scalarInteger("SELECT count(*) FROM Event")
+  }
+
+  @Test func `it is silent when all is well, and says what it did when it is asked`() throws {
+    let (code, capture) = run(seed, destination)
+    #expect(code == .success)
+    #expect(capture.output == "")
+    #expect(capture.error == "")
+    #expect(try rowCount() == 2)
+    let again = run(seed, destination, "--verbose")
+    #expect(again.capture.error == "\(destination): is current\n")
+  }
+
+  @Test func `the result is there for programs, too`() throws {
+    let (code, capture) = run(seed, destination, "--json")
+    #expect(code == .success)
+    let result = try JSONValue(parsing: Array(capture.output.utf8))
+    #expect(result["path"] == .string(destination))
+    #expect(result["outcome"] == "installed")
+    #expect(result["published_by"] == "exclusiveRename")
+    #expect(result["quarantined"] == [])
+    #expect(result["locked"] == true)
+    #expect(try outcome(run(seed, destination, "--json").capture) == "already-current")
+  }
+
+  @Test func `a packed seed is unpacked, and is the same seed`() throws {
+    let (code, capture) = run(seed + ".gz", destination, "--json")
+    #expect(code == .success)
+    #expect(try JSONValue(parsing: Array(capture.output.utf8))["by"] == "decompressed")
+    #expect(try rowCount() == 2)
+    #expect(try outcome(run(seed, destination, "--json").capture) == "already-current")
+  }
+
+  @Test func `gunzip unpacks what the build has packed`() throws {
+    let run = try CommandRun.run("/bin/sh", ["-c", "gzip -dc '\(seed).gz' | cmp - '\(seed)'"])
+    #expect(run.status == 0, "\(run.errorText)")
+  }
+
+  @Test func `a newer seed is kept out, put in and taken out again as the options say`() throws {
+    #expect(run(seed, destination).code == .success)
+    try renewSeed()
+    #expect(try outcome(run(seed, destination, "--json").capture) == "kept")
+    #expect(try rowCount() == 2)
+    let replaced = run(seed, destination, "--policy", "replace-if-pristine", "--json")
+    #expect(try outcome(replaced.capture) == "replaced")
+    #expect(try rowCount() == 3)
+    #expect(run(destination, "--rollback").code == .success)
+    #expect(try rowCount() == 2)
+    let nothing = run(destination, "--rollback")
+    #expect(nothing.code == .cannotCreate)
+    #expect(nothing.capture.error.contains("there is no earlier content to bring back (rollback)"))
+    #expect(run(seed, destination, "--policy", "replace").code == .success)
+    #expect(run(destination, "--discard-previous").code == .success)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.path("app")).sorted()
+        == [".events.sqlite.install-lock", "events.sqlite"])
+  }
+
+  @Test func `an installed database still verifies`() throws {
+    #expect(run(seed, destination, "--journal-mode", "delete").code == .success)
+    #expect(CapturedConsole().run("verify", destination) == .success)
+    #expect(CapturedConsole().run("diff", seed, destination) == .success)
+  }
+
+  @Test func `a log that was moved aside is warned about`() throws {
+    try directory.makeDirectory("app")
+    try directory.write("old", to: "app/events.sqlite-wal")
+    let (code, capture) = run(seed, destination)
+    #expect(code == .success)
+    #expect(capture.error.contains("warning: the log of an earlier database was moved aside"))
+  }
+
+  @Test func `each kind of failure has its exit code`() throws {
+    #expect(run(directory.path("none"), destination).code == .missingInput)
+    try directory.write("plain words", to: "words")
+    let words = run(directory.path("words"), destination)
+    #expect(words.code == .badInput)
+    #expect(
+      words.capture.error == """
+        \(directory.path("words")): error: is not an SQLite database; it looks like plain text \
+        (checkSource)
+        hint: build the seed again and check how it gets into the app
+
+        """)
+    #expect(run(seed, directory.path("words")).code == .cannotCreate)
+    #expect(run(seed, directory.path("words/x")).code == .cannotCreate)
+    try directory.write("{}", to: "default.sqlite.manifest.json")
+    #expect(run(seed, destination).code == .badInput)
+  }
+
+  @Test(arguments: [
+    ["install"], ["install", "a"], ["install", "a", "b", "c"], ["install", "a", ""],
+    ["install", "a", "b", "--policy", "merge!"], ["install", "a", "b", "--rollback"],
+    ["install", "a", "b", "--lock-timeout", "soon"], ["install", "a", "--rollback", "--repair"],
+    ["install", "a", "b", "--lock-timeout", "-1"],
+  ])
+  func `a wrong command line is a usage error`(arguments: [String]) {
+    let capture = CapturedConsole()
+    #expect(CommandLineTool.run(arguments, on: capture.console) == .usage)
+    #expect(capture.error.hasPrefix("seed: error: "))
+  }
+
+  @Test func `what is unusable is moved aside when that is asked for`() throws {
+    try directory.makeDirectory("app")
+    try directory.write("junk", to: "app/events.sqlite")
+    let refused = run(seed, destination)
+    #expect(refused.code == .cannotCreate)
+    #expect(refused.capture.error.contains("the database there cannot be used"))
+    #expect(try outcome(run(seed, destination, "--repair", "--json").capture) == "repaired")
+    #expect(try rowCount() == 2)
+  }
+}

@@ -1,0 +1,174 @@
+import SeedFiles
+import SeedFormat
+import SeedSQLite
+import TestSupport
+import Testing
+
+@testable import SeedStore
+
+@Suite struct ArchiveTests {
+  private let rows = ["row 1", "row 2", "row 3"]
+
+  /// Packs bytes as the build does, or as `gzip` does without the facts.
+  private func packed(_ bytes: [UInt8], facts: ArchiveFacts?) -> [UInt8] {
+    let deflation = GzipDeflation(
+      name: "default.sqlite", extraField: facts?.extraField ?? [])
+    var result: [UInt8] = []
+    bytes.withUnsafeBytes { input in
+      deflation.deflate(input, isLast: true) { result += Array($0) }
+    }
+    return result
+  }
+
+  /// A bench whose seed is packed; the plain bytes come with it.
+  private func bench(
+    withFacts: Bool = true, change: (inout [UInt8]) -> Void = { _ in }
+  ) throws -> (bench: InstallBench, seed: Seed) {
+    let bench = try InstallBench()
+    let bytes = try bench.directory.bytes(of: "bundle/default.sqlite")
+    let digest = try requireDigest(bench.seedPath)
+    let connection = try Connection(path: bench.seedPath, mode: .immutable)
+    guard case .present(let stamp) = try SeedStamp.read(from: connection) else {
+      throw FileError(.open, bench.seedPath, code: FileError.missing)
+    }
+    let facts = ArchiveFacts(
+      sha256: digest.hexadecimal, byteCount: digest.byteCount, name: stamp.name,
+      version: stamp.version, contentSHA256: stamp.contentSHA256, userVersion: 0,
+      applicationID: 0)
+    var archive = packed(bytes, facts: withFacts ? facts : nil)
+    change(&archive)
+    let path = try bench.directory.write(archive, to: "bundle/default.sqlite.gz")
+    return (bench, Seed(path: path))
+  }
+
+  private func error(_ bench: InstallBench, _ seed: Seed) throws -> SeedError? {
+    let error = #expect(throws: SeedError.self) {
+      try SeedDatabase.install(seed, at: bench.destination)
+    }
+    #expect(try FileSystem.live.linkStatus(bench.destination) == nil)
+    #expect(try bench.litter == [])
+    return error
+  }
+
+  @Test(arguments: [true, false])
+  func `a packed seed is unpacked once`(withFacts: Bool) throws {
+    let (bench, seed) = try bench(withFacts: withFacts)
+    let first = try SeedDatabase.install(seed, at: bench.destination)
+    #expect(first.outcome == .installed(by: .decompressed))
+    #expect(try bench.items() == rows)
+    #expect(try SeedDatabase.install(seed, at: bench.destination).outcome == .alreadyCurrent)
+  }
+
+  @Test func `the plain seed and the packed one are the same seed`() throws {
+    let (bench, seed) = try bench()
+    try bench.install()
+    #expect(try SeedDatabase.install(seed, at: bench.destination).outcome == .alreadyCurrent)
+  }
+
+  @Test func `it is cut off anywhere, and nothing is installed`() throws {
+    let (whole, _) = try bench()
+    let count = try whole.directory.bytes(of: "bundle/default.sqlite.gz").count
+    for length in stride(from: 2, to: count, by: 23) {
+      let (bench, seed) = try bench { $0.removeLast($0.count - length) }
+      _ = try error(bench, seed)
+    }
+    let (last, seed) = try bench { $0.removeLast() }
+    _ = try error(last, seed)
+  }
+
+  @Test func `every flipped byte is found, but for those that say nothing of the content`() throws {
+    let (whole, _) = try bench()
+    let count = try whole.directory.bytes(of: "bundle/default.sqlite.gz").count
+    var passed: [Int] = []
+    var options = InstallOptions()
+    options.durability = .process
+    for index in stride(from: 0, to: count, by: 1) {
+      let (bench, seed) = try bench { $0[index] ^= 0x04 }
+      do {
+        _ = try SeedDatabase.install(seed, at: bench.destination, options: options)
+        #expect(try bench.items() == rows)
+        passed.append(index)
+      } catch {
+        #expect(try FileSystem.live.linkStatus(bench.destination) == nil)
+      }
+    }
+    // The header has a time, a system, a name, and the facts themselves, which are checked where
+    // they are about the content.
+    let header = 10 + 2 + 500 + "default.sqlite".utf8.count + 1
+    #expect(passed.allSatisfy { $0 < header })
+  }
+
+  @Test func `something behind its end is refused`() throws {
+    let (bench, seed) = try bench { $0 += [0] }
+    _ = try error(bench, seed)
+    let (other, twice) = try self.bench { $0 += $0 }
+    guard case .damagedArchive = try error(other, twice)?.reason else {
+      Issue.record("a second member")
+      return
+    }
+  }
+
+  @Test func `what expands beyond its declared size is stopped there`() throws {
+    let bench = try InstallBench()
+    let plain = try bench.directory.bytes(of: "bundle/default.sqlite")
+    let facts = ArchiveFacts(
+      sha256: String(repeating: "0", count: 64), byteCount: Int64(plain.count), name: nil,
+      version: nil, contentSHA256: nil, userVersion: 0, applicationID: 0)
+    var archive = packed(plain + [UInt8](repeating: 0, count: 32 << 20), facts: facts)
+    // The size at its end is made to agree.
+    for (index, byte) in withUnsafeBytes(of: UInt32(plain.count).littleEndian, Array.init)
+      .enumerated()
+    {
+      archive[archive.count - 4 + index] = byte
+    }
+    let path = try bench.directory.write(archive, to: "bundle/default.sqlite.gz")
+    let written = Lock(0)
+    var files = FileSystem.live
+    files.write = { (descriptor, path, bytes) throws(FileError) in
+      written.withLock { $0 += bytes.count }
+      return try FileSystem.live.write(descriptor, path, bytes)
+    }
+    let error = #expect(throws: SeedError.self) {
+      try Installation(
+        seed: Seed(path: path), destination: bench.destination, options: InstallOptions(),
+        files: files, databases: .live(on: files), watch: InstallWatch(nil, onProgress: nil)
+      ).run()
+    }
+    guard case .wrongSize = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(written.withLock { $0 } <= 2 * plain.count + 1000)
+    #expect(try bench.litter == [])
+  }
+
+  @Test func `a size at its end that is not the declared one is refused at once`() throws {
+    let (bench, seed) = try bench { $0[$0.count - 1] ^= 1 }
+    #expect(try error(bench, seed)?.step == .checkSource)
+  }
+
+  @Test func `packed data that is no database is refused`() throws {
+    let bench = try InstallBench()
+    let path = try bench.directory.write(
+      packed(Array("hello".utf8), facts: nil), to: "bundle/x.gz")
+    let error = try error(bench, Seed(path: path))
+    #expect(error?.step == .validate)
+  }
+
+  @Test func `the facts survive their field, among fields of others`() {
+    let facts = ArchiveFacts(
+      sha256: String(repeating: "a", count: 64), byteCount: 4096, name: "n", version: nil,
+      contentSHA256: "c", userVersion: -1, applicationID: 7)
+    let other: [UInt8] = [0x41, 0x42, 3, 0, 1, 2, 3]
+    #expect(ArchiveFacts(extraField: facts.extraField) == facts)
+    #expect(ArchiveFacts(extraField: other + facts.extraField + other) == facts)
+    #expect(ArchiveFacts(extraField: other) == nil)
+    #expect(ArchiveFacts(extraField: Array(facts.extraField.dropLast())) == nil)
+  }
+
+  @Test func `the same bytes are packed into the same bytes`() {
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0) }
+    #expect(packed(bytes, facts: nil) == packed(bytes, facts: nil))
+    #expect(packed(bytes, facts: nil)[4..<10] == [0, 0, 0, 0, 2, 255])
+  }
+}

@@ -1,0 +1,19 @@
+import Testing
+
+@testable import SeedStore
+
+@Suite struct VersionOrderTests {
+  @Test(arguments: [
+    ("1.9", "1.10"), ("1", "1.0.1"), ("2.0-beta", "2.0"), ("2.0-alpha", "2.0-beta"), ("9", "10"),
+  ])
+  func `an older version comes before a newer one`(older: String, newer: String) {
+    #expect(VersionOrder.isOrdered(older, before: newer))
+    #expect(!VersionOrder.isOrdered(newer, before: older))
+  }
+
+  @Test(arguments: [("1.0", "1.0.0"), ("3", "3"), ("01", "1")])
+  func `equal versions have no order`(one: String, other: String) {
+    #expect(!VersionOrder.isOrdered(one, before: other))
+    #expect(!VersionOrder.isOrdered(other, before: one))
+  }
+}
