@@ -1,3 +1,4 @@
+internal import SeedModel
 package import SeedSQLite
 
 /// What an installation writes into the stamp of its copy.

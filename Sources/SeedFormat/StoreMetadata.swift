@@ -43,7 +43,7 @@ package struct StoreMetadata: Sendable, Hashable {
   }
 
   /// The bytes that count as content: all but the UUID and the stamp, which follow from it.
-  var content: [UInt8] {
+  package var content: [UInt8] {
     PropertyList.dictionary(
       members.filter { !$0.key.hasPrefix(SeedStamp.metadataPrefix) }
     ).binary

@@ -39,7 +39,7 @@ public struct SeedManifest: Sendable, Hashable {
     do throws(JSONError) {
       document = try JSONValue(parsing: bytes)
     } catch {
-      throw SeedError(.checkSource, path, .unusableManifest(error.message))
+      throw SeedError(.checkSource, path, .unusableManifest(error.description))
     }
     guard document["format"] == 1 else {
       throw SeedError(.checkSource, path, .unusableManifest("it is not of format 1"))

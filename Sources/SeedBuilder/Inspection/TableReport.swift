@@ -52,6 +52,18 @@ package struct TableReport: Sendable, Hashable {
     package var onDelete: String
     /// What happens to the row when the parent's key changes.
     package var onUpdate: String
+
+    /// Creates a description of a key.
+    package init(
+      columns: [String], parentTable: String, parentColumns: [String], onDelete: String,
+      onUpdate: String
+    ) {
+      self.columns = columns
+      self.parentTable = parentTable
+      self.parentColumns = parentColumns
+      self.onDelete = onDelete
+      self.onUpdate = onUpdate
+    }
   }
 
   /// The table's name.

@@ -1,5 +1,6 @@
 package import SeedBuilder
 internal import SeedFiles
+internal import SeedFormat
 internal import SeedModel
 internal import SeedSQLite
 

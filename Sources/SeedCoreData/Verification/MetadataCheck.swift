@@ -1,4 +1,5 @@
 internal import SeedBuilder
+internal import SeedFormat
 internal import SeedInput
 internal import SeedModel
 internal import SeedSQLite

@@ -1,4 +1,5 @@
 package import SeedBuilder
+internal import SeedFormat
 internal import SeedModel
 package import SeedSQLite
 

@@ -1,4 +1,5 @@
 import SeedBuilder
+import SeedFormat
 import SeedModel
 import SeedSQLite
 import TestSupport
