@@ -34,6 +34,7 @@ package struct DocumentReading {
   ///
   /// - Parameter load: Takes the batches until there are no more, and gives them back; true when
   ///   it wants no more before.
+  /// - Returns: How it ended.
   /// - Throws: ``InputError``, what the sources throw and what the closure throws.
   package func run(_ load: (HandoffChannel<TokenBatch>) throws -> Bool) throws -> Ending {
     let channel = HandoffChannel<TokenBatch>(

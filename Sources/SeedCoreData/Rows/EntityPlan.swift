@@ -26,6 +26,8 @@ struct EntityPlan {
   var name: String { layout.name }
 
   /// - Parameters:
+  ///   - layout: Where the entity lives.
+  ///   - model: The model that declares it.
   ///   - number: The number of its table.
   ///   - columns: The table.
   init(_ layout: EntityLayout, model: CoreDataModel, number: Int, in columns: StorePlan.Table) {

@@ -177,6 +177,9 @@ final class OrderCounter {
   ///   - name: The end of the counter's name.
   ///   - column: The column with the keys of the objects that have the relationship.
   ///   - order: The column with the places.
+  ///   - table: The table that has both.
+  ///   - connection: The store.
+  /// - Throws: ``SQLiteError``.
   init?(
     _ name: String, of column: String, order: String?, in table: String, _ connection: Connection
   ) throws(SQLiteError) {

@@ -40,6 +40,7 @@ struct LinkMaker {
   ///   - number: The relationship of the outer entity.
   ///   - outer: The entity of the object around.
   ///   - inner: The entity of the object inside.
+  /// - Returns: The link; nil when the relationship has no place in a store.
   func link(_ number: Int, of outer: Int, to inner: Int) -> NestedLink? {
     let relationship = plan.entities[outer].relationships[number]
     guard let place = plan.entities[outer].layout.relationships[relationship.name] else {

@@ -252,9 +252,8 @@ extension RoleBook {
     return endRole(place, parent, owner, number, named.count == 1 ? named[0] : nil, ruled)
   }
 
-  /// The role of an object at the end of a relationship.
-  ///
-  /// - Parameter entity: Its entity, if something says so; else the one at the relationship's end.
+  /// The role of an object at the end of a relationship; its entity is the one that something
+  /// names, else the one at the relationship's end.
   private func endRole(
     _ place: Int, _ parent: Int, _ owner: Int, _ number: Int, _ entity: Int?,
     _ ruled: (number: Int, rule: RecordRule)?

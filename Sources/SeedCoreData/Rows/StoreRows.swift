@@ -19,7 +19,13 @@ final class StoreRows {
   private var copies: [UnsafeMutablePointer<UInt8>] = []
   private var copiedByteCount = 0
 
-  /// - Parameter keyTable: The table for natural keys, if there are any.
+  /// Prepares the inserting.
+  ///
+  /// - Parameters:
+  ///   - plan: The tables.
+  ///   - keyTable: The table for natural keys, if there are any.
+  ///   - connection: The store.
+  /// - Throws: ``SQLiteError``.
   init(
     _ plan: StorePlan, keyTable: (name: String, columns: [String])?, _ connection: Connection
   ) throws(SQLiteError) {

@@ -179,7 +179,7 @@ import Testing
     let finding = try #require(try Verification.findings(inDatabaseAt: database.path).first)
     #expect(
       finding.json == [
-        "code": "stamp-missing", "message": "the database has no stamp",
+        "code": "stamp-missing", "severity": "error", "message": "the database has no stamp",
         "hint": "build the database with \"seed build\"", "table": nil, "rowid": nil,
         "parent": nil,
       ])

@@ -83,7 +83,12 @@ struct CinemaStore {
     let contents = try directory.write(ModelText.contents(Self.body), to: "contents")
     model = try StoreModel(StoreOptions(model: contents))
     let connection = try Connection(path: path, mode: .create)
-    try connection.execute("PRAGMA auto_vacuum = INCREMENTAL; \(pragmas)")
+    // The first page is written when either is set, and then its size stays.
+    if !pragmas.contains("auto_vacuum") {
+      try connection.execute("\(pragmas); PRAGMA auto_vacuum = INCREMENTAL")
+    } else {
+      try connection.execute(pragmas)
+    }
     let file = StoreFile(model.layout)
     try file.createTables(connection)
     try connection.execute(Self.rows)
