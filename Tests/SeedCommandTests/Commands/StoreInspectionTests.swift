@@ -134,7 +134,7 @@ import Testing
     let text = run("inspect", store).output
     for line in [
       "store           Core Data 1344", "model           \"2.1\"",
-      ", built by seed",
+      "stamp           Model, built by seed",
     ] {
       #expect(text.contains("  \(line)"), "\(line)")
     }
