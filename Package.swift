@@ -8,7 +8,8 @@ let package = Package(
   name: "Seed",
   platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   products: [
-    .library(name: "Seed", targets: ["SeedStore"]),
+    .library(name: "Seed", targets: ["SeedStore", "SeedStreams", "SeedTransport"]),
+    .library(name: "HHFW", targets: ["HHFW"]),
     .executable(name: "seed", targets: ["seed"]),
     .plugin(name: "SeedBuildPlugin", targets: ["SeedBuildPlugin"]),
   ],
@@ -25,6 +26,9 @@ let package = Package(
     // Without pkgConfig, which would have it linked: it is loaded when it is needed, see its shim.h.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
+    // Loaded when it is needed, as libcurl is.
+    .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
+
     .systemLibrary(name: "CMemory"),
     .systemLibrary(name: "CFiles"),
 
@@ -37,12 +41,36 @@ let package = Package(
       ]),
     .target(
       name: "SeedFormat", dependencies: ["SeedModel", "SeedFiles", "SeedSQLite", "CZlib"]),
+    .target(name: "SeedMerge", dependencies: ["SeedModel", "SeedSQLite"]),
     .target(
       name: "SeedStore",
-      dependencies: ["SeedModel", "SeedFiles", "SeedFormat", "SeedSQLite"]),
+      dependencies: ["SeedModel", "SeedFiles", "SeedFormat", "SeedMerge", "SeedSQLite"]),
     .target(
       name: "SeedTransport",
       dependencies: ["SeedModel", "SeedFiles", .target(name: "CCurl", condition: linux)]),
+    .target(
+      name: "SeedStreams",
+      dependencies: [
+        "SeedModel", "SeedFiles", "SeedFormat", "SeedMerge", "SeedSQLite", "SeedStore",
+        "SeedTransport",
+      ]),
+    .target(
+      name: "HHFW",
+      dependencies: [
+        "SeedModel", "SeedFiles", "SeedSQLite", "SeedStore", "SeedStreams", "SeedTransport",
+      ]),
+    .target(
+      name: "SeedPublisher",
+      dependencies: [
+        "SeedModel", "SeedFiles", "SeedFormat", "SeedMerge", "SeedSQLite", "SeedStreams",
+        "SeedTransport",
+      ]),
+    .target(
+      name: "SeedServer",
+      dependencies: [
+        "SeedModel", "SeedFiles", "SeedFormat", "SeedSQLite", "SeedStreams",
+        .target(name: "CMicroHTTPD", condition: linux),
+      ]),
     .target(name: "SeedFetch", dependencies: ["SeedModel", "SeedFiles", "SeedTransport"]),
     .target(
       name: "SeedInput",
@@ -62,7 +90,8 @@ let package = Package(
       name: "SeedCommand",
       dependencies: [
         "SeedModel", "SeedFiles", "SeedFormat", "SeedSQLite", "SeedInput", "SeedBuilder",
-        "SeedCoreData", "SeedProject", "SeedTransport", "SeedFetch", "SeedStore",
+        "SeedCoreData", "SeedProject", "SeedTransport", "SeedFetch", "SeedMerge", "SeedStore",
+        "SeedStreams", "SeedPublisher", "SeedServer",
       ]),
     .executableTarget(name: "seed", dependencies: ["SeedCommand"]),
     .plugin(
@@ -100,7 +129,33 @@ let package = Package(
       name: "SeedFormatTests",
       dependencies: ["SeedFormat", "SeedFiles", "SeedModel", "SeedSQLite", "TestSupport"]),
     .testTarget(
-      name: "ConsumerProbe", dependencies: ["SeedStore"],
+      name: "SeedMergeTests", dependencies: ["SeedMerge", "SeedModel", "SeedSQLite", "TestSupport"]),
+    .testTarget(
+      name: "SeedStreamsTests",
+      dependencies: [
+        "SeedStreams", "SeedFiles", "SeedFormat", "SeedMerge", "SeedModel", "SeedSQLite",
+        "SeedStore", "SeedTransport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SeedPublisherTests",
+      dependencies: [
+        "SeedPublisher", "SeedFiles", "SeedFormat", "SeedMerge", "SeedModel", "SeedSQLite",
+        "SeedStreams", "SeedTransport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SeedServerTests",
+      dependencies: [
+        "SeedServer", "SeedFiles", "SeedFormat", "SeedModel", "SeedSQLite", "SeedStreams",
+        "SeedTransport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "HHFWTests",
+      dependencies: [
+        "HHFW", "SeedFiles", "SeedModel", "SeedSQLite", "SeedStreams", "SeedTransport",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "ConsumerProbe", dependencies: ["SeedStore", "SeedStreams", "SeedTransport", "HHFW"],
       swiftSettings: [.define("SEED_FOUNDATION")]),
     .testTarget(
       name: "SeedStoreTests",
@@ -121,8 +176,8 @@ let package = Package(
       name: "SeedCommandTests",
       dependencies: [
         "SeedCommand", "SeedBuilder", "SeedCoreData", "SeedFetch", "SeedFiles", "SeedFormat",
-        "SeedInput", "SeedModel", "SeedProject", "SeedSQLite", "SeedStore", "SeedTransport",
-        "TestSupport",
+        "SeedInput", "SeedMerge", "SeedModel", "SeedProject", "SeedPublisher", "SeedServer",
+        "SeedSQLite", "SeedStore", "SeedStreams", "SeedTransport", "TestSupport",
       ],
       exclude: ["Golden"]),
   ],

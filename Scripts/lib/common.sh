@@ -6,7 +6,7 @@ export PYTHONDONTWRITEBYTECODE=1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 # What the build, the tests and the checks need from Debian or Ubuntu. Apple's SDKs carry all of it but the test data.
-build_packages="pkg-config libsqlite3-dev libxml2-dev zlib1g-dev libssl-dev libcurl4-openssl-dev"
+build_packages="pkg-config libsqlite3-dev libxml2-dev zlib1g-dev libssl-dev libcurl4-openssl-dev libmicrohttpd-dev"
 test_packages="sqlite3 libxml2-utils strace python3 python3-jsonschema iso-codes xkb-data
   shared-mime-info mobile-broadband-provider-info tzdata unicode-data mariadb-server zsh fish
   nginx-light openssl"
@@ -62,6 +62,7 @@ is_there() {
     zlib1g-dev) pkg-config --exists zlib 2>/dev/null ;;
     libssl-dev) pkg-config --exists libcrypto 2>/dev/null ;;
     libcurl4-openssl-dev) pkg-config --exists libcurl 2>/dev/null ;;
+    libmicrohttpd-dev) pkg-config --exists libmicrohttpd 2>/dev/null ;;
     nginx-light) PATH=$PATH:/usr/sbin command -v nginx >/dev/null 2>&1 ;;
     libxml2-utils) command -v xmllint >/dev/null 2>&1 ;;
     iso-codes) [ -d /usr/share/xml/iso-codes ] ;;
