@@ -11,6 +11,17 @@ package import SeedModel
 package enum ProjectFile {
   /// The name under which a build without arguments looks for it.
   package static let defaultName = "seed.json"
+  /// Whether a file has the name of a project file: the default one, or one that ends in it after
+  /// a dot, as the plugin looks for them.
+  ///
+  /// - Parameter path: The file's path.
+  /// - Returns: Whether the last part of the path is such a name.
+  package static func isNamed(_ path: String) -> Bool {
+    guard path.hasSuffix(defaultName) else { return false }
+    let rest = path.dropLast(defaultName.count)
+    return rest.isEmpty || rest.hasSuffix("/") || rest.hasSuffix(".")
+  }
+
   /// The most bytes that a project file may have.
   package static let byteLimit = 4 << 20
 

@@ -21,6 +21,7 @@ extension UsageError: CustomStringConvertible {
     case .repeatedSource(let path): "the source \"\(path)\" is given more than once"
     case .sourcesBesideProject(let path):
       "sources are given, but the project file \"\(path)\" names its own"
+    case .projectAsSource(let path): "the source \"\(path)\" is a project file by its name"
     case .optionOfSources(let option):
       "option \"\(option)\" is about sources that are given here, not those of a project file"
     case .optionWithoutSources(let option):
@@ -46,6 +47,8 @@ extension UsageError: CustomStringConvertible {
       return "use \(Self.alternatives(allowed))"
     case .invalidOperand(_, _, let allowed): return "use \(Self.alternatives(allowed))"
     case .sourcesBesideProject(let path): return "add them to \(path), or leave --config out"
+    case .projectAsSource(let path):
+      return "--config \(path) builds from it; --format json reads it as data"
     case .outputIsStandardOutput:
       return "give the path of a file; \"./-\" is a file of that name"
     case .repeatedOption: return "give it once"

@@ -22,6 +22,8 @@ struct UsageError: Error, Sendable, Hashable {
     case repeatedSource(String)
     /// Sources and a project file, which names its own.
     case sourcesBesideProject(String)
+    /// A project file where data is expected.
+    case projectAsSource(String)
     /// An option about the sources of the command line, of which there are none.
     case optionOfSources(String)
     /// An option about sources, where there are none.

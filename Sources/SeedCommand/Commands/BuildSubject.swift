@@ -30,6 +30,11 @@ enum BuildSubject {
     let config = arguments.value(of: ProjectArguments.option.name)
     guard arguments.operands.isEmpty else {
       if let config { throw UsageError(.sourcesBesideProject(config), command: arguments.command) }
+      if !arguments.has("format"), let path = arguments.operands.first(where: ProjectFile.isNamed),
+        !path.contains("://")
+      {
+        throw UsageError(.projectAsSource(path), command: arguments.command)
+      }
       self = .sources(SourceArguments(arguments))
       return
     }

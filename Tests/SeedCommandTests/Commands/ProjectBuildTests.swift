@@ -182,4 +182,22 @@ import Testing
     #expect(capture.run("build", "--config", directory.path("none.json")) == .missingInput)
     #expect(capture.error.hasPrefix("\(directory.path("none.json")): error: no such file\n"))
   }
+
+  @Test(arguments: ["seed.json", "events.seed.json"])
+  func `a project file among the sources is not loaded as data`(name: String) throws {
+    let path = try directory.write(
+      "{ \"sources\": [{ \"file\": \"Events.xml\" }] }", to: name)
+    let output = directory.path("data.sqlite")
+    let capture = CapturedConsole()
+    #expect(CommandLineTool.run(["build", path, "-o", output], on: capture.console) == .usage)
+    #expect(
+      capture.error
+        == """
+        seed: error: the source "\(path)" is a project file by its name
+        hint: --config \(path) builds from it; --format json reads it as data
+
+        """)
+    let format = ["build", path, "--format", "json", "-o", output]
+    #expect(CommandLineTool.run(format, on: CapturedConsole().console) == .success)
+  }
 }
