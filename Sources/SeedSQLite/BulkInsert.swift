@@ -15,28 +15,58 @@ package final class BulkInsert {
   private let head: String
   private let single: Statement
   private var several: Statement?
+  private let fixedColumns: [Int: Fixed]
+  /// The columns whose values are bound.
+  private let boundColumns: [Int]
+
+  /// What stands in the statement in place of a column's values.
+  package enum Fixed: Sendable {
+    /// Nothing: SQLite numbers the rows itself.
+    case left
+    /// The same number in each row.
+    case integer(Int64)
+  }
 
   /// Prepares inserts into a table.
   ///
   /// - Parameters:
   ///   - table: The table's name as SQL writes it.
   ///   - columns: The columns' names as SQL writes them; every row has a value for each.
+  ///   - fixedColumns: Columns, by number, whose values in the rows are not looked at.
   ///   - rowCapacity: How many rows go into one statement.
   ///   - connection: The database.
+  /// - Precondition: Some column is bound.
   /// - Throws: ``SQLiteError``, when there is no such table.
   package init(
-    into table: String, columns: [String], rowCapacity: Int, connection: Connection
+    into table: String, columns: [String], fixedColumns: [Int: Fixed] = [:], rowCapacity: Int,
+    connection: Connection
   ) throws(SQLiteError) {
-    precondition(!columns.isEmpty && rowCapacity > 0)
+    boundColumns = columns.indices.filter { fixedColumns[$0] == nil }
+    precondition(!boundColumns.isEmpty && rowCapacity > 0)
     self.connection = connection
-    head = "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ","))) VALUES "
+    self.fixedColumns = fixedColumns
+    let named = columns.indices.filter {
+      if case .left? = fixedColumns[$0] { false } else { true }
+    }
+    let list = named.map { columns[$0] }.joined(separator: ",")
+    head = "INSERT OR IGNORE INTO \(table) (\(list)) VALUES "
     columnCount = columns.count
     self.rowCapacity = rowCapacity
-    single = try connection.prepare(head + Self.rows(1, columnCount: columnCount))
+    single = try connection.prepare(
+      head + Self.rows(1, columnCount: columnCount, fixed: fixedColumns))
   }
 
-  private static func rows(_ rowCount: Int, columnCount: Int) -> String {
-    let row = "(" + Array(repeating: "?", count: columnCount).joined(separator: ",") + ")"
+  private static func rows(
+    _ rowCount: Int, columnCount: Int, fixed: [Int: Fixed]
+  ) -> String {
+    let values = (0..<columnCount).compactMap { column -> String? in
+      switch fixed[column] {
+      case nil: "?"
+      case .integer(let number): String(number)
+      case .left: nil
+      }
+    }
+    let row = "(\(values.joined(separator: ",")))"
     return Array(repeating: row, count: rowCount).joined(separator: ",")
   }
 
@@ -64,7 +94,7 @@ package final class BulkInsert {
   private func preparedForSeveral() throws(SQLiteError) -> Statement {
     if let several { return several }
     let statement = try connection.prepare(
-      head + Self.rows(rowCapacity, columnCount: columnCount))
+      head + Self.rows(rowCapacity, columnCount: columnCount, fixed: fixedColumns))
     several = statement
     return statement
   }
@@ -73,28 +103,39 @@ package final class BulkInsert {
     _ statement: Statement, _ values: UnsafePointer<BoundValue>, rowCount: Int
   ) throws(SQLiteError) -> Bool {
     let handle = statement.handle
-    for index in 0..<rowCount * columnCount {
-      let value = values + index
-      let parameter = Int32(truncatingIfNeeded: index + 1)
-      let code: Int32
-      switch value.pointee.kind {
-      case .null: code = sqlite3_bind_null(handle, parameter)
-      case .integer:
-        code = sqlite3_bind_int64(handle, parameter, Int64(bitPattern: value.pointee.bits))
-      case .real:
-        code = sqlite3_bind_double(handle, parameter, Double(bitPattern: value.pointee.bits))
-      case .text:
-        code = seed_sqlite3_bind_text_static(
-          handle, parameter,
-          UnsafeRawPointer(value.pointee.bytes)?.assumingMemoryBound(to: CChar.self),
-          value.pointee.count)
-      case .blob:
-        code = seed_sqlite3_bind_blob_static(
-          handle, parameter, UnsafeRawPointer(value.pointee.bytes), value.pointee.count)
+    var parameter: Int32 = 0
+    for row in 0..<rowCount {
+      let first = values + row * columnCount
+      for column in boundColumns {
+        parameter &+= 1
+        try bind(first + column, parameter, handle, statement)
       }
-      if code != SQLITE_OK { throw statement.failure(code) }
     }
     try statement.run()
     return connection.changes == Int64(rowCount)
+  }
+
+  @inline(__always)
+  private func bind(
+    _ value: UnsafePointer<BoundValue>, _ parameter: Int32, _ handle: OpaquePointer?,
+    _ statement: Statement
+  ) throws(SQLiteError) {
+    let code: Int32
+    switch value.pointee.kind {
+    case .null: code = sqlite3_bind_null(handle, parameter)
+    case .integer:
+      code = sqlite3_bind_int64(handle, parameter, Int64(bitPattern: value.pointee.bits))
+    case .real:
+      code = sqlite3_bind_double(handle, parameter, Double(bitPattern: value.pointee.bits))
+    case .text:
+      code = seed_sqlite3_bind_text_static(
+        handle, parameter,
+        UnsafeRawPointer(value.pointee.bytes)?.assumingMemoryBound(to: CChar.self),
+        value.pointee.count)
+    case .blob:
+      code = seed_sqlite3_bind_blob_static(
+        handle, parameter, UnsafeRawPointer(value.pointee.bytes), value.pointee.count)
+    }
+    if code != SQLITE_OK { throw statement.failure(code) }
   }
 }

@@ -127,10 +127,9 @@ extension ValueForms {
   }
 
   /// Every known form of a date without a time, but those of ISO 8601.
-  static var notISODates: ValueForms {
+  static let notISODates: ValueForms =
     DateForm.allCases.filter { $0.rawValue >= DateForm.yearSlash.rawValue && $0.dateOnly == nil }
-      .reduce(into: []) { $0.insert(ValueForms($1)) }
-  }
+    .reduce(into: []) { $0.insert(ValueForms($1)) }
 
   /// The same dates without their times; ISO forms stay.
   var withoutTime: ValueForms {

@@ -10,7 +10,7 @@ package struct RowBlock {
   /// How many values there is room for.
   let capacity: Int
   /// How many rows go in with one run.
-  var rowCapacity = 0
+  package internal(set) var rowCapacity = 0
   package var rowCount = 0
   /// The number of the table whose rows these are.
   var table = 0

@@ -2,7 +2,7 @@
 /// ``ContentDigest``.
 ///
 /// It saves reading the rows again at the end, as long as they come in the order of their keys.
-struct RowDigest {
+package struct RowDigest {
   private let hasher: RowHasher?
   private let hash = RowHasher.Hash()
   private var piece: RowHasher.Piece
@@ -11,13 +11,13 @@ struct RowDigest {
   private let smallest = 16
 
   /// A digest of which the hasher does the work; without one, it does it itself, bit by bit.
-  init(hasher: RowHasher?) {
+  package init(hasher: RowHasher?) {
     self.hasher = hasher
     capacity = hasher == nil ? 512 : RowHasher.Piece.capacity
     piece = RowHasher.Piece(capacity: capacity)
   }
 
-  func deallocate() {
+  package func deallocate() {
     piece.deallocate()
   }
 
@@ -43,8 +43,9 @@ struct RowDigest {
     piece.count += 8
   }
 
+  /// Starts the next row, which has this number.
   @inline(__always)
-  mutating func startRow(id: Int64) {
+  package mutating func startRow(id: Int64) {
     reserve()
     piece.bytes[piece.count] = UInt8(ascii: "R")
     piece.count += 1
@@ -63,14 +64,14 @@ struct RowDigest {
 
   /// A number's eight bytes, with the letter of its type.
   @inline(__always)
-  mutating func number(_ column: Int, _ type: UInt8, _ bits: UInt64) {
+  package mutating func number(_ column: Int, _ type: UInt8, _ bits: UInt64) {
     startValue(column, type)
     put(bits)
   }
 
   /// A text or a blob, with the letter of its type.
   @inline(__always)
-  mutating func bytes(
+  package mutating func bytes(
     _ column: Int, _ type: UInt8, _ bytes: UnsafePointer<UInt8>, count byteCount: Int
   ) {
     startValue(column, type)
@@ -98,7 +99,7 @@ struct RowDigest {
   /// The digest of what was fed.
   ///
   /// - Precondition: The hasher has finished.
-  func finalize() -> [UInt8] {
+  package func finalize() -> [UInt8] {
     hash.update(piece)
     return hash.finalize()
   }

@@ -4,7 +4,7 @@ internal import SeedInput
 /// Hashes the rows of all tables on a thread of its own, so that the loading one need not.
 ///
 /// Used by the loading thread; ``finish()`` has to come before any hash is looked at.
-final class RowHasher {
+package final class RowHasher {
   /// The running hash of one table's rows.
   final class Hash: @unchecked Sendable {
     // Unchecked: the hashing thread has it until ``RowHasher/finish()``, the loading one then.
@@ -42,6 +42,8 @@ final class RowHasher {
     free: { $0.deallocate() })
   private var thread: WorkerThread<Void>?
 
+  package init() {}
+
   deinit {
     channel.finish()
     // The thread only hashes what is left, and that throws nothing.
@@ -77,7 +79,7 @@ final class RowHasher {
   }
 
   /// Waits until all pieces are hashed; none may follow.
-  func finish() {
+  package func finish() {
     channel.finish()
     if let thread { _ = Result { try thread.join() } }
     thread = nil

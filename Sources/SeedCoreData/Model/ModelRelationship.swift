@@ -30,6 +30,9 @@ package struct ModelRelationship: Sendable, Hashable {
   /// Where the model declares it.
   package var location: SourceLocation
 
+  /// Whether an object cannot be saved without another one at this end.
+  var needsObject: Bool { !isOptional || minCount > 0 }
+
   package init(_ name: String, to destination: String, at location: SourceLocation) {
     self.name = name
     self.destination = destination

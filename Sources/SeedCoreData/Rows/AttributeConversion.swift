@@ -1,5 +1,6 @@
 internal import SeedBuilder
 internal import SeedModel
+internal import SeedSQLite
 
 /// Turns the texts of a document into what the column of one attribute stores.
 struct AttributeConversion {
@@ -34,6 +35,8 @@ struct AttributeConversion {
   var nullTexts: Set<[UInt8]> = []
   var isTrimmed = false
   private let check: BoundsCheck?
+  /// Looked at first: the check itself is much to copy.
+  private let hasCheck: Bool
 
   /// - Parameters:
   ///   - attribute: The attribute.
@@ -42,6 +45,7 @@ struct AttributeConversion {
   init(_ attribute: ModelAttribute, rules: ValueRules, learnt: LearntForms?) {
     self.attribute = attribute
     check = BoundsCheck(attribute)
+    hasCheck = check != nil
     isHexadecimal = learnt?.isHexadecimal
     if let pattern = rules.datePattern {
       // The pattern of all sources does not forbid ISO 8601, which means nothing else.
@@ -157,7 +161,7 @@ struct AttributeConversion {
     guard attribute.type.integerRange?.contains(number) == true else {
       return .misfit(outOfRange, hint: "choose a larger type in the model")
     }
-    if let fault = check?.fault(ofInteger: number) { return .misfit(fault, hint: nil) }
+    if hasCheck, let fault = check?.fault(ofInteger: number) { return .misfit(fault, hint: nil) }
     return .integer(number)
   }
 
@@ -174,20 +178,53 @@ struct AttributeConversion {
     guard stored.isFinite else {
       return .misfit("does not fit into \(attribute.type.rawValue)", hint: nil)
     }
-    if let fault = check?.fault(ofNumber: stored) { return .misfit(fault, hint: nil) }
+    if hasCheck, let fault = check?.fault(ofNumber: stored) { return .misfit(fault, hint: nil) }
     return .real(stored)
   }
 
+  /// Core Data binds a text, and the column's affinity makes a number of it: that number is bound
+  /// here, without the last bit that some versions of SQLite get wrong.
   private func decimal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
+    if let integer = IntegerText.parse(bytes, count) {
+      if hasCheck, let fault = check?.fault(ofNumber: Double(integer)) {
+        return .misfit(fault, hint: nil)
+      }
+      return .integer(integer)
+    }
+    guard let number = DecimalText.exactValue(bytes, count) else {
+      return uncommonDecimal(bytes, count)
+    }
+    if hasCheck, let fault = check?.fault(ofNumber: number) { return .misfit(fault, hint: nil) }
+    return .real(number)
+  }
+
+  /// A decimal of the model as it is stored.
+  static func decimal(_ text: String) -> SQLiteValue {
+    var text = text
+    let number: SQLiteValue? = text.withUTF8 { buffer in
+      guard let bytes = buffer.baseAddress else { return nil }
+      return IntegerText.parse(bytes, buffer.count).map { .integer($0) }
+        ?? DecimalText.exactValue(bytes, buffer.count).map { .real($0) }
+    }
+    return number ?? .text(text)
+  }
+
+  /// A decimal that is written in another way than programs do: `+5`, `05.5`, `5.`, `.5`, `-0.0`.
+  private func uncommonDecimal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
     guard let number = Self.number(bytes, count) else { return notANumber(bytes, count) }
-    if IntegerText.parse(bytes, count) == nil, DecimalText.exactValue(bytes, count) == nil {
+    let outcome: Outcome? =
+      switch Self.decimal(DecimalSpelling.common(Self.text(bytes, count))) {
+      case .integer(let integer): .integer(integer)
+      case .real(let real): .real(real)
+      case .null, .text, .blob: nil
+      }
+    guard let outcome else {
       return .misfit(
         "has more digits than a Core Data store keeps of a Decimal",
         hint: "round it to 15 digits, or make the attribute a String")
     }
-    if let fault = check?.fault(ofNumber: number) { return .misfit(fault, hint: nil) }
-    // Bound as a text, as Core Data does; the column's affinity makes a number of it.
-    return .sameText
+    if hasCheck, let fault = check?.fault(ofNumber: number) { return .misfit(fault, hint: nil) }
+    return outcome
   }
 
   private func notANumber(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
@@ -210,7 +247,7 @@ struct AttributeConversion {
     }
     switch dates.instant(bytes, count) {
     case .seconds(let seconds):
-      if let fault = check?.fault(ofDate: seconds) { return .misfit(fault, hint: nil) }
+      if hasCheck, let fault = check?.fault(ofDate: seconds) { return .misfit(fault, hint: nil) }
       return .real(seconds)
     case .skipped: return .misfit("is a time that its zone skipped", hint: nil)
     case .notADate:
@@ -222,7 +259,7 @@ struct AttributeConversion {
   }
 
   private func checkedText(_ value: UnsafeBufferPointer<UInt8>) -> Outcome {
-    if let fault = check?.fault(ofText: value) { return .misfit(fault, hint: nil) }
+    if hasCheck, let fault = check?.fault(ofText: value) { return .misfit(fault, hint: nil) }
     return .sameText
   }
 

@@ -6,8 +6,10 @@ struct DerivedValues {
   let plan: StorePlan
   let connection: Connection
 
+  /// - Returns: The names of the tables whose rows have changed.
   /// - Throws: ``SQLiteError``.
-  func fill() throws(SQLiteError) {
+  func fill() throws(SQLiteError) -> Set<String> {
+    var changed: Set<String> = []
     for (number, entity) in plan.entities.enumerated() {
       for attribute in plan.model.entity(entity.name)?.attributes ?? [] {
         guard let derivation = attribute.derivation,
@@ -20,8 +22,10 @@ struct DerivedValues {
         case .join(let join): try count(column, of: number, join.table, join.sourceColumn)
         case .own: continue
         }
+        changed.insert(entity.layout.table)
       }
     }
+    return changed
   }
 
   private func count(

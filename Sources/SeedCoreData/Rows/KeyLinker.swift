@@ -21,6 +21,8 @@ final class KeyLinker {
   private var updateJoin: Statement?
   private let ownerOrders: OrderCounter?
   private let targetOrders: OrderCounter?
+  /// The names of the tables whose rows links change.
+  let tables: Set<String>
 
   /// Nil when the relationship is not stored.
   init?(
@@ -37,6 +39,7 @@ final class KeyLinker {
     let name = "\(owner)_\(relationship)"
     if link.join >= 0 {
       let join = plan.joins[link.join]
+      tables = [join.name]
       let (own, other) =
         link.joinsOuterFirst
         ? (join.columns[0], join.columns[1]) : (join.columns[1], join.columns[0])
@@ -57,6 +60,7 @@ final class KeyLinker {
       }
       return
     }
+    tables = [ownerTable.name, targetTable.name]
     updateOwner = try Self.update(
       ownerTable, key: link.outerKey, entity: link.outerEntity, order: link.outerOrder, connection)
     updateTarget = try Self.update(

@@ -9,8 +9,10 @@ struct KeyResolution {
   let connection: Connection
   let misfits: RowMisfits
 
+  /// - Returns: The names of the tables whose rows may have changed.
   /// - Throws: ``SQLiteError``.
-  func run() throws {
+  func run() throws -> Set<String> {
+    var changed: Set<String> = []
     for (number, rule) in rules.enumerated() where !misfits.isFull {
       guard let target = ReferenceTarget(rule, plan) else { continue }
       try makeLookup(number, target)
@@ -22,8 +24,10 @@ struct KeyResolution {
             plan, relationship, of: Int(entity), to: target.target, connection)
         else { continue }
         try resolve(number, rule, Int(entity), linker)
+        changed.formUnion(linker.tables)
       }
     }
+    return changed
   }
 
   private func lookup(_ number: Int) -> String { "temp._seed_targets_\(number)" }

@@ -8,17 +8,6 @@ internal import SeedSQLite
 /// The hot loop of a build into a store. All it touches for an ordinary token lies in plain memory;
 /// what an element is, or where a value goes, is asked of the ``RoleBook`` once.
 struct ObjectAssembler {
-  /// An element between its start and its end.
-  struct OpenElement {
-    var role: Int
-    var line: UInt32
-    /// The text of a value; nil while there is none.
-    var bytes: UnsafePointer<UInt8>?
-    var count = 0
-    /// Whether the text is in ``joined``.
-    var isJoined = false
-  }
-
   let plan: StorePlan
   /// What is inserted into; nil when objects are only counted.
   let rows: StoreRows?
@@ -31,7 +20,7 @@ struct ObjectAssembler {
   /// The success and the message of an envelope.
   private(set) var envelope: [String?] = [nil, nil]
 
-  private(set) var elements = PinnedList<OpenElement>(capacity: 64)
+  private(set) var elements = ElementStack()
   private(set) var objects = PinnedList<OpenObject>()
   private(set) var openCount = 0
   private var structures: [StructuredValue] = []
@@ -389,7 +378,8 @@ struct ObjectAssembler {
 
   @inline(__always)
   private func takesStructure(_ sink: Int) -> Bool {
-    sink >= 0 && sinks[sink].takesSeveral && sinks[sink].kind == .cell
+    guard sink >= 0, sinks[sink].takesSeveral, case .cell = sinks[sink].kind else { return false }
+    return true
   }
 
   @inline(__always)
@@ -445,7 +435,7 @@ struct ObjectAssembler {
     while number >= 0 {
       let sink = sinks + number
       let next = sink.pointee.next
-      if sink.pointee.kind == .cell, !sink.pointee.takesSeveral {
+      if case .cell = sink.pointee.kind, !sink.pointee.takesSeveral {
         let object = objects.base + (openCount - 1 - sink.pointee.level)
         try setCell(object, sink, bytes, count, isInBatch: isInBatch)
       } else {
@@ -625,9 +615,13 @@ struct ObjectAssembler {
     if !object.pointee.text.isEmpty { try putOwnText(object) }
     if !object.pointee.structures.isEmpty { archiveStructures(object) }
     if !shape.pointee.outerValues.isEmpty { try putOuterValues(shape) }
-    for requirement in shape.pointee.requirements
-    where object.pointee.cells[requirement.column].kind == .null {
+    for requirement in shape.pointee.requirements {
+      guard case .null = object.pointee.cells[requirement.column].kind else { continue }
       noteMissing(requirement.attribute, object)
+    }
+    for column in shape.pointee.requiredKeys {
+      guard case .null = object.pointee.cells[column].kind else { continue }
+      rows?.noteMissingKey(ofEntity: object.pointee.id, column: column)
     }
     if misfits.isEmpty { try rows?.insert(object, into: shape.pointee.table) }
     object.pointee.close()

@@ -24,6 +24,8 @@ struct ObjectShape {
   /// What stands in the columns of an object of which nothing is said.
   let template: UnsafeMutablePointer<BoundValue>
   var requirements: [Requirement] = []
+  /// The columns of to-one relationships that are not optional.
+  private(set) var requiredKeys: [Int] = []
   let counterCount: Int
   var outerValues: [OuterValue] = []
   private var owned: [UnsafeMutablePointer<UInt8>] = []
@@ -46,6 +48,10 @@ struct ObjectShape {
         requirements.append(Requirement(column: column, attribute: attribute.model.name))
       }
     }
+    for relationship in planned.relationships where relationship.needsObject {
+      guard case .own(let key) = planned.layout.relationships[relationship.name] else { continue }
+      requiredKeys.append(plan.tables[table].column(key.column))
+    }
   }
 
   func deallocate() {
@@ -56,7 +62,8 @@ struct ObjectShape {
   private mutating func setDefault(_ value: ModelValue, of column: Int) {
     switch value {
     case .integer(let number): set(column, .integer(number))
-    case .decimal(let text), .text(let text): set(column, .text(text))
+    case .decimal(let text): set(column, AttributeConversion.decimal(text))
+    case .text(let text): set(column, .text(text))
     case .real(let number), .date(let number): set(column, .real(number))
     case .boolean(let isTrue): set(column, .integer(isTrue ? 1 : 0))
     case .uuid(let bytes): set(column, .blob(bytes))

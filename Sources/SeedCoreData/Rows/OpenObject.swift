@@ -117,8 +117,11 @@ struct OpenObject {
 
   /// Copies the values that lie in a batch whose memory is about to be used again.
   mutating func detach(from start: UnsafePointer<UInt8>, count: Int) {
-    for column in 0..<columnCount
-    where cells[column].kind == .text || cells[column].kind == .blob {
+    for column in 0..<columnCount {
+      switch cells[column].kind {
+      case .null, .integer, .real: continue
+      case .text, .blob: break
+      }
       guard let bytes = cells[column].bytes, bytes >= start, bytes <= start + count else {
         continue
       }

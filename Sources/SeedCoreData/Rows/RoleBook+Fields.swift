@@ -179,7 +179,42 @@ extension RoleBook {
     let sink = fields[field].name.map { self.sink(ofAttribute: $0.local, role) } ?? Sink.nowhere
     if fields[field].isData, sink >= 0 { takesBase64(sink) }
     roles.base[role].setSink(sink, ofField: local)
+    if fields[field].bareValue != nil { refuseBareValue(of: field) }
     return sink
+  }
+
+  /// Refuses a number or a truth value where data belong: it may look like base64, but only a string
+  /// can be that.
+  func refuseBareValue(of field: Int) {
+    guard let bare = fields[field].bareValue else { return }
+    for role in 0..<roles.count where roles.base[role].place == fields[field].place {
+      var sink = sinkNumber(ofField: field, role)
+      while sink >= 0 {
+        let item = sinks.base[sink]
+        if case .cell = item.kind, item.conversion >= 0 {
+          let conversion = conversions.conversions[item.conversion].pointee
+          if conversion.attribute.type == .binary {
+            misfits.addOnce(
+              "\(bare.text) is no string, and only a string can be binary data, in attribute "
+                + conversion.attribute.name,
+              hint: "write the data in base64 or in hexadecimal digits",
+              at: .input(document: number, line: bare.line, value: Array(bare.text.utf8)))
+          }
+        }
+        sink = item.next
+      }
+    }
+  }
+
+  /// Where a field of a role's elements goes, as far as that was decided.
+  private func sinkNumber(ofField field: Int, _ role: Int) -> Int {
+    if isText(field) {
+      let sink = roles.base[role].textSink
+      if sink != Sink.unknown || fields[field].name == nil { return sink }
+    }
+    let local = fields[field].local
+    guard local < roles.base[role].fieldCount else { return Sink.unknown }
+    return Int(roles.base[role].fieldSinks[local])
   }
 
   private func takesBase64(_ sink: Int) {
@@ -254,6 +289,9 @@ extension RoleBook {
     case .undecided, .value, .structure, .skipped: break
     }
     roles.base[role].textSink = sink
+    for field in fields.indices where fields[field].place == roles.base[role].place {
+      if fields[field].bareValue != nil { refuseBareValue(of: field) }
+    }
     return sink
   }
 

@@ -21,6 +21,8 @@ final class RoleBook {
     var local: Int
     /// Whether its values are known to be data in base64.
     var isData = false
+    /// The first value that is a number or a truth value and no string, with its line.
+    var bareValue: (text: String, line: Int)?
   }
 
   /// What is needed of a role when another one is made.
@@ -128,7 +130,10 @@ final class RoleBook {
       case .array(let place): noteArray(place)
       case .attribute(let name, let place): addField(name, place)
       case .text(let place): addField(nil, place)
-      case .real, .bare: break
+      case .real: break
+      case .bare(let field, let value, let line):
+        fields[field].bareValue = (value, line)
+        refuseBareValue(of: field)
       case .data(let field), .mixedData(let field):
         // Data and other texts under one name cannot be told apart any more.
         fields[field].isData = if case .data = definition { true } else { false }

@@ -9,6 +9,8 @@ struct RowLoad {
   let options: BuildOptions
   let rules: ValueRules
   let documents: [InputDocument]
+  /// Whether the tables have just the columns of the plan, in its order.
+  var hasPlannedColumns = true
 
   /// More readings than any inputs need: each one learns something for good.
   private static let mostReadings = 60
@@ -20,6 +22,8 @@ struct RowLoad {
     var tables: [PublicationCheck.Table]
     /// The number of objects of each entity, by name, in the order of the entities.
     var counts: [(entity: String, count: Int64)]
+    /// The tables whose rows were digested while they went in, by name.
+    var knownRows: [String: TableTally.Rows]
   }
 
   /// Fills an empty file.
@@ -37,10 +41,8 @@ struct RowLoad {
     for reading in 1...Self.mostReadings {
       let connection = try BuildConnection.open(path, options)
       try createTables(connection)
-      if try fill(connection, learnt, reading) {
-        return Loaded(
-          connection: connection, tables: try tables(connection),
-          counts: try counts(connection))
+      if let filling = try fill(connection, learnt, reading) {
+        return try loaded(connection, filling)
       }
       try connection.close()
       try truncate()
@@ -48,17 +50,25 @@ struct RowLoad {
     preconditionFailure("each reading learns something")
   }
 
-  /// One reading; false when the inputs have to be read again.
+  /// What came of a reading: the rows that went in, and the tables that were changed afterwards.
+  private struct Filling {
+    var rows: StoreRows
+    var changedTables: Set<String> = []
+  }
+
+  /// One reading; nil when the inputs have to be read again.
   private func fill(
     _ connection: Connection, _ learnt: LearntFacts, _ reading: Int
-  ) throws -> Bool {
+  ) throws -> Filling? {
     let hasKeys = !options.mapping.references.isEmpty
     if hasKeys { try KeyNotes.createTable(connection) }
     let rows = try StoreRows(
-      plan, keyTable: hasKeys ? (KeyNotes.table, KeyNotes.columns) : nil, connection)
+      plan, keyTable: hasKeys ? (KeyNotes.table, KeyNotes.columns) : nil, connection,
+      hasPlannedColumns: hasPlannedColumns)
+    var filling = Filling(rows: rows)
     var pass = RowPass(load: self, learnt: learnt, rows: rows)
     let meter = ProgressMeter(options: options, documents: documents, pass: reading)
-    guard try pass.run({ meter.report(inputBytesRead: $0, rowCount: $1) }) else { return false }
+    guard try pass.run({ meter.report(inputBytesRead: $0, rowCount: $1) }) else { return nil }
     RuleCheck(
       plan: plan, mapping: options.mapping, documents: documents, usage: pass.usage,
       misfits: pass.misfits
@@ -67,21 +77,26 @@ struct RowLoad {
     try pass.misfits.check(documents)
     meter.reportChecking(rowCount: pass.objectCount)
     if hasKeys {
-      try KeyResolution(
+      filling.changedTables = try KeyResolution(
         plan: plan, rules: options.mapping.references, connection: connection,
         misfits: pass.misfits
       ).run()
       try pass.misfits.check(documents)
     }
-    try check(connection, learnt)
-    try DerivedValues(plan: plan, connection: connection).fill()
+    try check(connection, learnt, rows)
+    filling.changedTables.formUnion(
+      try DerivedValues(plan: plan, connection: connection).fill())
     for remark in pass.remarks { options.onDiagnostic?(remark) }
-    return true
+    return filling
   }
 
   /// Checks the objects, and says where those stand that are wrong.
-  private func check(_ connection: Connection, _ learnt: LearntFacts) throws {
-    let findings = try StoreChecks(plan: plan, connection: connection).findings()
+  private func check(
+    _ connection: Connection, _ learnt: LearntFacts, _ rows: StoreRows
+  ) throws {
+    let findings = try StoreChecks(
+      plan: plan, connection: connection, missingKeys: rows.missingKeys
+    ).findings()
     guard !findings.isEmpty else { return }
     let search = ObjectSearch(findings.map(\.object))
     var pass = RowPass(load: self, learnt: learnt, rows: nil, search: search)
@@ -99,27 +114,27 @@ struct RowLoad {
     try misfits.check(documents)
   }
 
-  /// Each table with how many rows and indexes its check has to look at.
-  private func tables(_ connection: Connection) throws -> [PublicationCheck.Table] {
-    try plan.layout.tables.map { table in
-      let name = SQLiteName.quoted(table.name)
-      return PublicationCheck.Table(
-        name: table.name,
-        rowCount: try connection.scalarInteger("SELECT count(*) FROM \(name)") ?? 0,
-        indexCount: plan.layout.indexes.count { $0.contains(" ON \(table.name) ") },
-        hasReferences: false)
+  /// What is known of the tables without reading them again.
+  private func loaded(_ connection: Connection, _ filling: Filling) throws -> Loaded {
+    let tallies = filling.rows.finishedTallies()
+    var loaded = Loaded(connection: connection, tables: [], counts: [], knownRows: [:])
+    for table in plan.layout.tables {
+      var rowCount = tallies[table.name]?.count ?? 0
+      if !filling.changedTables.contains(table.name) {
+        loaded.knownRows[table.name] = tallies[table.name]?.rows
+      } else if case .join = table.kind {
+        let name = SQLiteName.quoted(table.name)
+        rowCount = try connection.scalarInteger("SELECT count(*) FROM \(name)") ?? 0
+      }
+      loaded.tables.append(
+        PublicationCheck.Table(
+          name: table.name, rowCount: rowCount,
+          indexCount: plan.layout.indexes.count { $0.contains(" ON \(table.name) ") },
+          hasReferences: false))
     }
-  }
-
-  private func counts(_ connection: Connection) throws -> [(entity: String, count: Int64)] {
-    var counts: [Int: Int64] = [:]
-    for table in plan.tables {
-      try connection.forEachRow(
-        "SELECT Z_ENT, count(*) FROM \(SQLiteName.quoted(table.name)) GROUP BY 1"
-      ) { counts[Int($0.integer(0))] = $0.integer(1) }
+    loaded.counts = plan.layout.entities.compactMap { entity in
+      entity.isAbstract ? nil : (entity.name, filling.rows.objectCount(ofEntity: entity.id))
     }
-    return plan.layout.entities.compactMap { entity in
-      entity.isAbstract ? nil : (entity.name, counts[entity.id] ?? 0)
-    }
+    return loaded
   }
 }

@@ -16,6 +16,8 @@ struct StoreChecks {
 
   let plan: StorePlan
   let connection: Connection
+  /// The columns of to-one relationships, not optional, in which some row had nothing at first.
+  let missingKeys: Set<StoreRows.KeyColumn>
   private static let mostOfOneKind = 5
 
   /// What is wrong, at most so much as is shown.
@@ -45,7 +47,9 @@ struct StoreChecks {
     let table = SQLiteName.quoted(plan.tables[entity.table].name)
     switch place {
     case .own(let key):
-      guard !relationship.isOptional || relationship.minCount > 0 else { return [] }
+      let column = StoreRows.KeyColumn(
+        entity: Int64(entity.layout.id), column: plan.tables[entity.table].column(key.column))
+      guard relationship.needsObject, missingKeys.contains(column) else { return [] }
       return try findings(
         """
         SELECT Z_PK FROM \(table) WHERE Z_ENT = \(entity.layout.id)

@@ -8,11 +8,15 @@ struct StorePlan {
     var name: String
     /// All columns, `Z_PK`, `Z_ENT` and `Z_OPT` included.
     var columns: [String]
+    /// What SQLite makes of values, column by column.
+    let affinities: [ColumnAffinity]
     private var numbers: [String: Int]
 
     init(_ table: StoreTable) {
       name = table.name
       columns = SystemTables.entityColumns + table.columns.map(\.name)
+      affinities =
+        SystemTables.entityColumns.map { _ in .number } + table.columns.map(\.kind.affinity)
       numbers = Dictionary(
         uniqueKeysWithValues: columns.enumerated().map { ($0.element, $0.offset) })
     }

@@ -67,7 +67,7 @@ package struct StoreBuild: DatabaseMaker {
       StoreFile.Identity(
         hashes: hashes, modelIdentifier: model.model.identifier,
         name: options.seedName ?? store.name, version: options.seedVersion,
-        inputsSHA256: record?.sha256))
+        inputsSHA256: record?.sha256), knownRows: loaded.knownRows)
     return try Self.publish(loaded, options, model.layout, path, flush: flush)
   }
 

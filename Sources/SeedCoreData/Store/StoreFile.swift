@@ -55,16 +55,23 @@ package struct StoreFile {
   ///
   /// The store's UUID follows from its content, so that the same build gives the same bytes.
   ///
+  /// - Parameters:
+  ///   - connection: The store.
+  ///   - identity: What the store says about itself.
+  ///   - knownRows: The rows of tables, by name, that were digested already.
   /// - Precondition: All rows are there.
   /// - Throws: ``SQLiteError``.
-  package func finish(_ connection: Connection, _ identity: Identity) throws(SQLiteError) {
+  package func finish(
+    _ connection: Connection, _ identity: Identity,
+    knownRows: [String: (count: Int64, sha256: [UInt8])] = [:]
+  ) throws(SQLiteError) {
     for statement in layout.indexes + layout.triggers + SystemTables.statements {
       try connection.execute(statement)
     }
     try writePrimaryKeys(connection)
     try Self.writeMetadata(
       Self.members(identity), name: identity.name, version: identity.version,
-      inputsSHA256: identity.inputsSHA256, to: connection)
+      inputsSHA256: identity.inputsSHA256, knownRows: knownRows, to: connection)
   }
 
   /// Writes the metadata with the stamp and a UUID, both of which follow from the content.
@@ -72,12 +79,12 @@ package struct StoreFile {
   /// - Precondition: All else is there.
   static func writeMetadata(
     _ members: [String: PropertyList], name: String, version: String?, inputsSHA256: String?,
-    to connection: Connection
+    knownRows: [String: (count: Int64, sha256: [UInt8])] = [:], to connection: Connection
   ) throws(SQLiteError) {
     var metadata = StoreMetadata(
       uuid: "", members: members.filter { !$0.key.hasPrefix(SeedStamp.metadataPrefix) })
     try metadata.write(to: connection)
-    let content = try ContentDigest.compute(connection)
+    let content = try ContentDigest.compute(connection, knownRows: knownRows)
     let stamp = SeedStamp(
       name: name, version: version, contentSHA256: content, tool: ToolVersion.stamp,
       inputsSHA256: inputsSHA256)

@@ -36,8 +36,10 @@ package struct TemplateBuild: DatabaseMaker {
       options.recordsInputs || options.writesManifest
       ? try BuildRecord(options, documents, and: "Core Data template\n\(layoutText)\n") : nil
     self.options = options
+    let statements = Set(template.objects.map(\.sql))
     load = RowLoad(
-      plan: plan, options: options, rules: try ValueRules(options), documents: documents)
+      plan: plan, options: options, rules: try ValueRules(options), documents: documents,
+      hasPlannedColumns: plan.layout.tables.allSatisfy { statements.contains($0.createSQL) })
   }
 
   /// Refuses a model that is not the template's.
@@ -79,12 +81,13 @@ package struct TemplateBuild: DatabaseMaker {
         try connection.execute(object.sql)
       }
     }
-    try finish(loaded.connection, filled)
+    try finish(loaded, filled)
     return try StoreBuild.publish(loaded, options, plan.layout, path, flush: flush)
   }
 
   /// Makes everything else, in the template's order.
-  private func finish(_ connection: Connection, _ filled: Set<String>) throws {
+  private func finish(_ loaded: RowLoad.Loaded, _ filled: Set<String>) throws {
+    let connection = loaded.connection
     for object in template.objects where !filled.contains(object.name) {
       try connection.execute(object.sql)
     }
@@ -104,7 +107,8 @@ package struct TemplateBuild: DatabaseMaker {
     }
     try StoreFile.writeMetadata(
       template.metadata.members, name: options.seedName ?? Self.name(template.path),
-      version: options.seedVersion, inputsSHA256: record?.sha256, to: connection)
+      version: options.seedVersion, inputsSHA256: record?.sha256,
+      knownRows: loaded.knownRows, to: connection)
   }
 
   private static func name(_ path: String) -> String {

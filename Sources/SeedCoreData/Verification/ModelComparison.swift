@@ -8,8 +8,10 @@ struct ModelComparison {
   private static let mostNames = 5
 
   /// Compares hashes first: what is of another model is not compared any further.
+  ///
+  /// Without hashes, which is a finding of its own, the entities and tables tell.
   init(_ store: StoreModel, _ catalog: StoreCatalog, hashes: [String: [UInt8]]?) {
-    compareHashes(store.model, hashes ?? [:])
+    if let hashes { compareHashes(store.model, hashes) }
     guard findings.allSatisfy({ $0.severity != .error }) else { return }
     compareEntities(store.layout, catalog)
     guard isSameModel else { return }

@@ -50,7 +50,7 @@ struct RowCheck {
     let list = expected.joined(separator: ", ") + (ids.count > expected.count ? ", …" : "")
     let hint =
       ids.count == 1
-      ? "run: UPDATE \(table.name) SET Z_ENT = \(ids[0])"
+      ? "run: UPDATE \(SQLiteName.quotedIfNeeded(table.name)) SET Z_ENT = \(ids[0])"
       : "set Z_ENT to the number of the object's own entity: \(list)"
     return [
       RowRule(
@@ -89,7 +89,7 @@ struct RowCheck {
         return "\(row), a \(entity), has no \"\(column.name)\", and the \(kind) is not optional"
       },
       summary: "have no \"\(column.name)\", and the \(kind) is not optional",
-      hint: "give every row a value in \"\(column.column)\"")
+      hint: "give every row of \"\(table.name)\" a value in \"\(column.column)\"")
   }
 
   // MARK: References
@@ -101,9 +101,9 @@ struct RowCheck {
     var rules: [RowRule] = []
     if let target = key.target { rules += targetRules(for: key, column, target) }
     if let entityColumn = key.entityColumn {
-      rules += pairRules(for: key, column, entityColumn)
+      rules += pairRules(for: key, column, entityColumn, in: table.name)
       if let target = key.target {
-        rules.append(entityRule(for: key, column, entityColumn, target))
+        rules.append(entityRule(for: key, column, entityColumn, target, in: table.name))
       }
     }
     if let order = key.orderColumn {
@@ -154,14 +154,12 @@ struct RowCheck {
   }
 
   private func pairRules(
-    for key: StoreShape.Key, _ column: String, _ entityColumn: String
+    for key: StoreShape.Key, _ column: String, _ entityColumn: String, in table: String
   ) -> [RowRule] {
     let entity = "t.\(SQLiteName.quoted(entityColumn))"
     let repair =
-      key.target.map { target in
-        "run: UPDATE … SET \(entityColumn) = "
-          + "(SELECT Z_ENT FROM \(target.table) WHERE Z_PK = \(key.column))"
-      } ?? "set both columns or none"
+      key.target.map { Self.repair(of: key, entityColumn, $0, in: table) }
+      ?? "set both columns or none"
     return [
       RowRule(
         code: .storeReferenceEntity, condition: "\(column) IS NOT NULL AND \(entity) IS NULL",
@@ -186,7 +184,8 @@ struct RowCheck {
   }
 
   private func entityRule(
-    for key: StoreShape.Key, _ column: String, _ entityColumn: String, _ target: StoreShape.Target
+    for key: StoreShape.Key, _ column: String, _ entityColumn: String,
+    _ target: StoreShape.Target, in table: String
   ) -> RowRule {
     let entity = "t.\(SQLiteName.quoted(entityColumn))"
     let actual = Self.entity(column, target.table)
@@ -198,9 +197,18 @@ struct RowCheck {
           + "\(named(shown[1])), and it is \(named(shown[2]))"
       },
       summary: "have another entity in \"\(entityColumn)\" than the row referred to",
-      hint: "run: UPDATE … SET \(entityColumn) = "
-        + "(SELECT Z_ENT FROM \(target.table) WHERE Z_PK = \(key.column))",
+      hint: Self.repair(of: key, entityColumn, target, in: table),
       parentTable: target.table)
+  }
+
+  /// How to set an entity column; the names say of which table they are, for a table may refer to
+  /// itself.
+  private static func repair(
+    of key: StoreShape.Key, _ entityColumn: String, _ target: StoreShape.Target, in table: String
+  ) -> String {
+    let names = [table, entityColumn, target.table, key.column].map(SQLiteName.quotedIfNeeded)
+    return "run: UPDATE \(names[0]) SET \(names[1]) = "
+      + "(SELECT o.Z_ENT FROM \(names[2]) AS o WHERE o.Z_PK = \(names[0]).\(names[3]))"
   }
 
   // MARK: Many-to-many relationships

@@ -135,4 +135,27 @@ import Testing
     #expect(check.status == 1, "\(check.output)\(check.errors)")
     #expect(!check.output.contains(" 0 differences"))
   }
+
+  // MARK: Broken models
+
+  @Test func `a broken model is refused at a line, whatever is broken`() async throws {
+    try model(Self.library, "Library")
+    let contents = directory.path("Library.xcdatamodeld/Library.xcdatamodel/contents")
+    let check = try await Project.check("coredata_broken.py", [Project.tool.path, contents])
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+    #expect(check.output.hasSuffix(" broken models, 0 of them not refused as they should be\n"))
+  }
+
+  @Test func `the check of broken models notices a tool that takes them`() async throws {
+    try model("<entity name=\"A\"><attribute name=\"a\" attributeType=\"Date\"/></entity>", "A")
+    let tool = try directory.write(
+      "#!/bin/sh\nprintf x > more; echo y; cp contents out.sqlite\n", to: "wrong-seed")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+    let check = try await Project.check(
+      "coredata_broken.py", [tool, directory.path("A.xcdatamodeld/A.xcdatamodel/contents")])
+    #expect(check.status == 1)
+    for fault in ["exit 0", "standard output", "no error at a line", "files [", "output changed"] {
+      #expect(check.output.contains(fault), "\(fault)")
+    }
+  }
 }

@@ -34,6 +34,9 @@ import Testing
     ("off", "Boolean", "0"), ("1.5", "Double", "1.5"), ("2", "Double", "2.0"),
     ("0.1", "Double", "0.1"), ("0.1", "Float", "0.10000000149011612"),
     ("10.11", "Decimal", "10.11"), ("10", "Decimal", "10"), ("1e2", "Decimal", "100"),
+    ("9007199254740993", "Decimal", "9007199254740993"), ("+5", "Decimal", "5"),
+    ("5.", "Decimal", "5"), ("-.5", "Decimal", "-0.5"), ("007.50", "Decimal", "7.5"),
+    ("-0.0", "Decimal", "0"), ("+.5e1", "Decimal", "5"),
     ("häh", "String", "'häh'"), ("", "String", "''"), ("007", "String", "'007'"),
     ("https://a.b/c?d=%20e", "URI", "'https://a.b/c?d=%20e'"),
     ("c4637490-bd7f-4428-b093-63a1720e17d2", "UUID", "X'C4637490BD7F4428B09363A1720E17D2'"),
@@ -76,6 +79,9 @@ import Testing
     ("007", "Integer 16", "would change: as an integer it is 7"),
     ("maybe", "Boolean", "is not a truth value"), ("1,5", "Double", "is not a number"),
     ("1e39", "Float", "does not fit into Float"), ("1e999", "Double", "is not a number"),
+    ("1e-400", "Decimal", "has more digits than a Core Data store keeps"),
+    ("12345678901234567890123", "Decimal", "has more digits than a Core Data store keeps"),
+    ("+", "Decimal", "is not a number"), ("1.2.3", "Decimal", "is not a number"),
     ("0.1234567890123456789", "Decimal", "has more digits than a Core Data store keeps"),
     ("a/b", "URI", "is not an absolute URI"), ("http://a b", "URI", "is not an absolute URI"),
     ("1234", "UUID", "is not a UUID"), ("@", "Binary", "is no data in base64"),
@@ -161,6 +167,30 @@ import Testing
     let store = try FilledStore(
       "<R><E a=\"03/05/2010\"/><E a=\"03/16/2010\"/></R>", model: model("Date"))
     #expect(try store.lines("SELECT ZA FROM ZE") == ["289440000", "290390400"])
+  }
+
+  @Test(
+    arguments: [
+      ("[{\"a\": \"AAEC\"},\n{\"a\": true}]", "2:7: true", nil),
+      ("[{\"a\": 1234}, {\"a\": \"AAEC\"}]", "1:8: 1234", nil),
+      ("[{\"a\": false}]", "1:8: false", "hex"),
+    ] as [(String, String, String?)])
+  func `only a string can be binary data`(
+    json: String, start: String, format: String?
+  ) throws {
+    let faults = try FilledStore.failure(
+      [("e.json", json)], model: model("Binary"),
+      records: [
+        "e.json": [
+          RecordRule(
+            "*", entity: "E", columns: format.map { [ColumnRule("a", from: "a", format: $0)] } ?? []
+          )
+        ]
+      ])
+    #expect(
+      faults.first
+        == "e.json:\(start) is no string, and only a string can be binary data, in attribute a "
+        + "[write the data in base64 or in hexadecimal digits]", "\(faults)")
   }
 
   @Test func `data is read as digits only if all of it may be`() throws {

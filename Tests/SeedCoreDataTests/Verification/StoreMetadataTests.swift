@@ -44,6 +44,18 @@ import Testing
   }
 
   @Test(arguments: [
+    "DROP TABLE Z_METADATA", "DELETE FROM Z_METADATA", "UPDATE Z_METADATA SET Z_PLIST = NULL",
+    "UPDATE Z_METADATA SET Z_PLIST = x'00'",
+  ])
+  func `metadata that cannot be read are of no other model`(sql: String) throws {
+    #expect(try CinemaStore.findings(after: sql).map(\.code) == [.storeMetadata])
+    // The rows are seen with the model all the same.
+    let findings = try CinemaStore.findings(
+      after: "\(sql); UPDATE ZPERSON SET ZNAME = NULL WHERE Z_PK = 2")
+    #expect(findings.map(\.code) == [.storeMetadata, .storeRequired])
+  }
+
+  @Test(arguments: [
     (
       "NSStoreModelVersionHashesVersion", PropertyList.integer(4),
       "the version hashes are of version 4, and Core Data knows 3 at most"

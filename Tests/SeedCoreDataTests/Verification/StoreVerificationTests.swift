@@ -153,6 +153,25 @@ import Testing
     #expect(try CinemaStore("\(damage); \(hint.dropFirst(5))").findings() == [])
   }
 
+  @Test(arguments: [
+    (
+      "UPDATE ZREVIEW SET Z1_ITEM = NULL WHERE Z_PK = 2",
+      "UPDATE ZREVIEW SET Z1_ITEM = (SELECT o.Z_ENT FROM ZITEM AS o WHERE o.Z_PK = ZREVIEW.ZITEM)"
+    ),
+    (
+      "UPDATE ZREVIEW SET Z1_ITEM = 2 WHERE Z_PK = 2",
+      "UPDATE ZREVIEW SET Z1_ITEM = (SELECT o.Z_ENT FROM ZITEM AS o WHERE o.Z_PK = ZREVIEW.ZITEM)"
+    ),
+    ("UPDATE ZPERSON SET Z_ENT = 5", "UPDATE ZPERSON SET Z_ENT = 4"),
+  ])
+  func `the remedy for a wrong entity names its table and repairs it`(
+    damage: String, remedy: String
+  ) throws {
+    let hint = try #require(try CinemaStore.findings(after: damage).first?.hint)
+    #expect(hint == "run: \(remedy)")
+    #expect(try CinemaStore("\(damage); \(remedy)").findings() == [])
+  }
+
   @Test func `of many damaged rows a few are listed and the rest is counted`() throws {
     let findings = try CinemaStore.findings(
       after: """
