@@ -105,6 +105,9 @@ let package = Package(
       ],
       linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("xml2")]),
 
+    .executableTarget(
+      name: "SeedInstallProbe", dependencies: ["SeedSQLite", "SeedStore"],
+      path: "Tests/SeedInstallProbe"),
     .target(
       name: "TestSupport", dependencies: ["SeedModel", "SeedFiles", "SeedSQLite"],
       path: "Tests/TestSupport"),

@@ -9,7 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build_packages="pkg-config libsqlite3-dev libxml2-dev zlib1g-dev libssl-dev libcurl4-openssl-dev libmicrohttpd-dev"
 test_packages="sqlite3 libxml2-utils strace python3 python3-jsonschema iso-codes xkb-data
   shared-mime-info mobile-broadband-provider-info tzdata unicode-data mariadb-server zsh fish
-  nginx-light openssl"
+  nginx-light openssl e2fsprogs xfsprogs"
 # Ubuntu has the browser as a snap only, which a container cannot install: there its tests are skipped.
 ! grep -qs '^ID=debian' /etc/os-release || test_packages="$test_packages chromium"
 
@@ -64,6 +64,8 @@ is_there() {
     libcurl4-openssl-dev) pkg-config --exists libcurl 2>/dev/null ;;
     libmicrohttpd-dev) pkg-config --exists libmicrohttpd 2>/dev/null ;;
     nginx-light) PATH=$PATH:/usr/sbin command -v nginx >/dev/null 2>&1 ;;
+    e2fsprogs) PATH=$PATH:/usr/sbin:/sbin command -v mkfs.ext4 >/dev/null 2>&1 ;;
+    xfsprogs) PATH=$PATH:/usr/sbin:/sbin command -v mkfs.xfs >/dev/null 2>&1 ;;
     libxml2-utils) command -v xmllint >/dev/null 2>&1 ;;
     iso-codes) [ -d /usr/share/xml/iso-codes ] ;;
     xkb-data) [ -f /usr/share/X11/xkb/rules/base.xml ] ;;

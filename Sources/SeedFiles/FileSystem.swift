@@ -84,6 +84,9 @@ package struct FileSystem: Sendable {
   ///
   /// It ends when the descriptor is closed, so it dies with the process.
   package var tryLock: @Sendable (Int32, _ path: String) throws(FileError) -> Bool
+  /// Lets go of the whole-file lock, for all copies of the descriptor: closing one leaves the lock
+  /// to those that a forked child has.
+  package var unlock: @Sendable (Int32) -> Void
   /// The names in a directory without `.` and `..`, in no order.
   package var names: @Sendable (_ directory: String) throws(FileError) -> [String]
   /// Where a symbolic link points, as it is written.
@@ -125,6 +128,7 @@ package struct FileSystem: Sendable {
     setPermissions: SystemCalls.setPermissions,
     truncate: SystemCalls.truncate,
     tryLock: SystemCalls.tryLock,
+    unlock: SystemCalls.unlock,
     names: SystemCalls.names,
     linkTarget: SystemCalls.linkTarget,
     realPath: SystemCalls.realPath,

@@ -8,7 +8,8 @@
 
     /// A barrier in the drive's queue; where there is none, the bytes at least leave for the drive.
     internal static func orderOnDisk(_ descriptor: Int32) -> Int32 {
-      fcntl(descriptor, F_BARRIERFSYNC) == 0 ? 0 : fsync(descriptor)
+      let result = fcntl(descriptor, F_BARRIERFSYNC)
+      return result == 0 || errno == EINTR ? result : fsync(descriptor)
     }
 
     /// Nothing: the system starts by itself.

@@ -15,7 +15,7 @@ extension SystemCalls {
   internal static func synchronizeOrder(
     _ descriptor: Int32, _ path: String
   ) throws(FileError) {
-    guard orderOnDisk(descriptor) == 0 else { throw FileError(.fsync, path, code: errno) }
+    _ = try call(.fsync, path) { orderOnDisk(descriptor) }
   }
 
   internal static func availableByteCount(_ path: String) throws(FileError) -> Int64 {

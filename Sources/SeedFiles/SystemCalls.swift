@@ -69,17 +69,20 @@ internal enum SystemCalls {
   internal static func synchronizeFile(
     _ descriptor: Int32, _ path: String
   ) throws(FileError) {
-    // A second fsync after a failed one can succeed although the data is lost: never repeated.
-    guard flushToDisk(descriptor) == 0 else { throw FileError(.fsync, path, code: errno) }
+    // A second fsync after a failed one can succeed although the data is lost: never repeated. One
+    // that a signal has interrupted, as happens on network file systems, has not failed.
+    _ = try call(.fsync, path) { flushToDisk(descriptor) }
   }
 
   internal static func synchronizeDirectory(
     _ descriptor: Int32, _ path: String
   ) throws(FileError) {
-    guard flushToDisk(descriptor) != 0 else { return }
-    let code = errno
-    // Some file systems cannot synchronize a directory and say so in one of these ways.
-    guard code == EINVAL || code == ENOTSUP else { throw FileError(.fsync, path, code: code) }
+    do throws(FileError) {
+      _ = try call(.fsync, path) { flushToDisk(descriptor) }
+    } catch {
+      // Some file systems cannot synchronize a directory and say so in one of these ways.
+      guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
+    }
   }
 
   internal static func renameFile(_ from: String, _ to: String) throws(FileError) {
@@ -117,6 +120,11 @@ internal enum SystemCalls {
       return false
     }
   }
+
+  /// Lets go of a lock; nothing is to be done about an error, and the lock ends with the file.
+  internal static func unlock(_ descriptor: Int32) {
+    _ = flock(descriptor, LOCK_UN)
+  }
 }
 
 extension SystemCalls {
@@ -153,7 +161,9 @@ extension SystemCalls {
 
   internal static func names(in directory: String) throws(FileError) -> [String] {
     try check(directory, for: .readDirectory)
-    guard let stream = opendir(directory) else {
+    var opened = opendir(directory)
+    while opened == nil, errno == EINTR { opened = opendir(directory) }
+    guard let stream = opened else {
       throw FileError(.readDirectory, directory, code: errno)
     }
     defer { closedir(stream) }
@@ -162,6 +172,7 @@ extension SystemCalls {
       // At the end errno stays as it was; on an error it is set.
       errno = 0
       guard let entry = readdir(stream) else {
+        if errno == EINTR { continue }
         guard errno == 0 else { throw FileError(.readDirectory, directory, code: errno) }
         return names
       }

@@ -88,8 +88,9 @@ public struct InstallOptions: Sendable {
   public var lockTimeout: Duration = .seconds(30)
   /// Changes the copy before it gets its name; called with the copy's path.
   ///
-  /// It may open the copy with any SQLite and must have closed it when it returns. It runs at most
-  /// once in a call, on the thread of the installation, and only when there is a copy to be made.
+  /// It may open the copy with any SQLite and must have closed it when it returns. It runs once for
+  /// each copy, on the thread of the installation: at most once in a call, unless somebody deletes
+  /// the lock or the copy meanwhile, whereupon another copy is made.
   public var prepare: (@Sendable (_ path: String) throws -> Void)?
   /// Told how much is done, from 0 to 1, which is reported once and last; on the same thread.
   public var progress: (@Sendable (Double) -> Void)?

@@ -347,6 +347,9 @@ package final class MemoryFiles: @unchecked Sendable {
         return true
       }
     }
+    files.unlock = { descriptor in
+      self.lock.withLock { self.state.locks[self.node(descriptor)] = nil }
+    }
   }
 
   private func copy(

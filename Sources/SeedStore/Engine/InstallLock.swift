@@ -95,8 +95,21 @@ internal struct InstallLock {
     try files.truncate(descriptor, path)
   }
 
+  /// Whether it still keeps others out: nobody has deleted its file and locked another one.
+  internal var isCurrent: Bool {
+    guard isHeld else { return true }
+    do throws(FileError) {
+      let identity = try files.descriptorStatus(descriptor, path).identity
+      return try files.linkStatus(path)?.identity == identity
+    } catch {
+      // What cannot be looked at is not known to be gone.
+      return true
+    }
+  }
+
   /// Lets others go on.
   internal func release() {
+    if isHeld { files.unlock(descriptor) }
     files.close(descriptor)
   }
 }

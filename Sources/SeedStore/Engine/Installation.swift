@@ -11,7 +11,8 @@ internal struct Installation {
   internal let databases: DatabaseAccess
   internal let watch: InstallWatch
 
-  /// A staged copy that vanishes under a caller without a lock is made anew so often.
+  /// A staged copy that vanishes under a caller is made anew at least so often; while its lock is
+  /// lost again and again, until the time allowed for waiting is over.
   private static let attemptLimit = 3
 
   /// - Throws: ``SeedError``.
@@ -27,24 +28,35 @@ internal struct Installation {
       let place = try InstallPlace.find(
         destination, makesFolder: true, durability: options.durability, on: files)
     else { throw SeedError(.resolve, destination, .notAFileName) }
-    let milliseconds = options.lockTimeout.milliseconds
-    guard
-      let lock = try InstallLock.acquire(
-        place, milliseconds: milliseconds, on: files,
-        checkCancellation: { () throws(SeedError) in try watch.check(.lock, place.path) })
-    else {
-      throw SeedError(
-        .lock, place.lockPath, .lockTimedOut(seconds: Double(milliseconds) / 1000))
-    }
-    defer { lock.release() }
-    for attempt in 1...Self.attemptLimit {
+    let deadline = files.now() + options.lockTimeout.milliseconds
+    var attempt = 1
+    while true {
+      let lock = try acquireLock(of: place, until: deadline)
+      defer { lock.release() }
       do throws(SeedError) {
         return try LockedInstallation(self, place, lock).run()
       } catch {
-        guard error.isVanishedCopy, attempt < Self.attemptLimit else { throw error }
+        // Whoever deletes the lock file lets another caller in, who takes this one's copy for that
+        // of a dead one and deletes it. Then it is this one that has to wait.
+        let isLost = !lock.isCurrent
+        let mayRepeat = attempt < Self.attemptLimit || isLost && files.now() < deadline
+        guard mayRepeat, isLost || error.isVanishedCopy, error.reason != .cancelled else {
+          throw error
+        }
+        attempt += 1
       }
     }
-    throw SeedError(.publish, place.path, .keepsChanging)
+  }
+
+  private func acquireLock(
+    of place: InstallPlace, until deadline: Int64
+  ) throws(SeedError) -> InstallLock {
+    let lock = try InstallLock.acquire(
+      place, milliseconds: max(deadline - files.now(), 0), on: files,
+      checkCancellation: { () throws(SeedError) in try watch.check(.lock, place.path) })
+    if let lock { return lock }
+    let seconds = Double(options.lockTimeout.milliseconds) / 1000
+    throw SeedError(.lock, place.lockPath, .lockTimedOut(seconds: seconds))
   }
 
   /// What there is to say without writing anything; nil if there is something to do.

@@ -54,7 +54,7 @@ internal struct Publication {
   }
 
   private func lockedRename(_ copy: StagedCopy) throws(FileError) -> PublishMethod {
-    guard lock.isHeld else {
+    guard lock.isHeld, lock.isCurrent else {
       throw FileError(.renameExclusively, place.path, code: FileError.unsupported)
     }
     guard try files.linkStatus(place.path) == nil else {

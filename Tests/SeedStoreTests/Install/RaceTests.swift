@@ -178,6 +178,53 @@ import Testing
     #expect(try bench.install().outcome == .alreadyCurrent)
   }
 
+  @Test func `whoever has lost lock and copy to another caller makes another one`() throws {
+    var number = 1
+    while true {
+      let bench = try InstallBench()
+      let app = bench.directory.path("app")
+      let hasHappened = Lock(false)
+      let faulty = FaultyFiles { [number] count, _ in
+        guard count == number else { return }
+        hasHappened.withLock { $0 = true }
+        // As a caller does that has locked a new file: the copies of others look dead to it.
+        for name in (try? FileSystem.live.names(app)) ?? []
+        where name.contains(".install-lock") || name.contains(".staging-") {
+          try? FileSystem.live.unlink(app + "/" + name)
+        }
+      }
+      let result = try bench.install(files: faulty.files)
+      guard hasHappened.withLock({ $0 }) else { break }
+      #expect(result.outcome != .lostRace, "call \(number)")
+      #expect(try bench.items() == rows)
+      #expect(try bench.litter == [])
+      number += 1
+    }
+    #expect(number > 25)
+  }
+
+  @Test func `a child that keeps the descriptor does not keep the lock`() throws {
+    let bench = try InstallBench()
+    let copies = Lock<[Int32]>([])
+    var files = FileSystem.live
+    files.open = { (path, mode) throws(FileError) in
+      let descriptor = try FileSystem.live.open(path, mode)
+      // What a fork leaves to the child.
+      if path.hasSuffix(".install-lock") { copies.withLock { $0.append(dup(descriptor)) } }
+      return descriptor
+    }
+    try bench.install(files: files)
+    #expect(copies.withLock { $0.count } == 1)
+    let place = try #require(
+      try InstallPlace.find(
+        bench.destination, makesFolder: false, durability: .process, on: .live))
+    let lock = try InstallLock.acquire(
+      place, milliseconds: 0, on: .live, checkCancellation: { () throws(SeedError) in })
+    #expect(lock != nil)
+    lock?.release()
+    for copy in copies.withLock({ $0 }) { close(copy) }
+  }
+
   @Test func `waiting for the lock can be cancelled`() throws {
     let bench = try InstallBench()
     let cancellation = InstallCancellation()

@@ -52,6 +52,7 @@ enum : int32_t {
 #define F_BARRIERFSYNC 85
 #define LOCK_EX 2
 #define LOCK_NB 4
+#define LOCK_UN 8
 int flock(int descriptor, int operation);
 
 // unistd.h
