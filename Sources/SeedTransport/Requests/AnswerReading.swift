@@ -1,4 +1,4 @@
-internal import SeedModel
+package import SeedModel
 
 extension JSONDecoding {
   /// Decodes a JSON text, as an answer without an envelope is decoded.
@@ -119,12 +119,12 @@ internal struct AnswerReading<Response: Decodable & Sendable> {
 
 extension LocatedJSON {
   /// How deep the values of an answer may be nested: each level takes some of a thread's stack.
-  internal static let answerDepthLimit = 128
+  package static let answerDepthLimit = 128
 
   /// Reads an answer, whose numbers keep the text that they are written as.
   ///
   /// - Throws: ``JSONError``.
-  internal init(answer bytes: [UInt8]) throws(JSONError) {
+  package init(answer bytes: [UInt8]) throws(JSONError) {
     var parser = LocatedJSONParser(try SourceText(bytes, file: ""))
     parser.keepsLiterals = true
     parser.depthLimit = Self.answerDepthLimit

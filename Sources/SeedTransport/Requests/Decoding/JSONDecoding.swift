@@ -26,7 +26,7 @@ public struct JSONDecoding: Sendable {
   /// Names as they are written, and types as they decode themselves.
   public init() {}
 
-  /// Has values of a type decoded by a closure wherever they stand, such as dates:
+  /// Has values of a type decoded by a closure wherever they stand.
   ///
   /// ```swift
   /// options.decoding.convert(Date.self) { decoder in
