@@ -1,6 +1,4 @@
-internal import SeedMerge
 internal import SeedModel
-internal import SeedSQLite
 public import SeedTransport
 
 extension JSONAnswer {
@@ -32,23 +30,27 @@ extension JSONAnswer {
     let name = options.recordTable ?? recordName
     let content = AnswerTables(
       AnswerShape(document, name: name), dropsStructure: envelope != nil)
-    do throws(SQLiteError) {
-      let connection = try Connection(path: path, mode: .create)
-      connection.setBusyTimeout(milliseconds: options.busyTimeout.wholeMilliseconds)
-      try connection.execute(
-        "PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON")
-      let writer = AnswerWriter(content, options: options, connection: connection)
-      let outcome = Result { () throws(StoringError) in try writer.run() }
-      if case .failure = outcome { try connection.execute("ROLLBACK") }
-      let result = outcome
-      switch result {
-      case .success(let counts):
-        try connection.execute("COMMIT")
-        return counts
-      case .failure(let error): throw error
-      }
-    } catch {
-      throw StoringError(error, table: nil, path: path)
+    return try StoreTransaction(path: path, options: options).run(content)
+  }
+
+  /// Writes the answer's data into the tables of a database, on a thread of its own.
+  ///
+  /// - Parameters:
+  ///   - path: The database.
+  ///   - options: What becomes of rows that are there.
+  /// - Returns: What has changed.
+  /// - Throws: As ``store(into:options:)-(String,StoreOptions)`` does. A task that is cancelled
+  ///   meanwhile stores all the same: the answer is there.
+  @discardableResult
+  public func store(
+    into path: String, options: StoreOptions = StoreOptions()
+  ) async throws -> StoreResult {
+    let store: @Sendable () throws -> StoreResult = { try self.store(into: path, options: options) }
+    do {
+      return try await TransportThread.run(store)
+    } catch let failure as TransportThread.Failure {
+      throw StoringError(
+        .database("the system starts no thread", code: failure.code), path: path)
     }
   }
 
@@ -83,12 +85,5 @@ extension LocatedJSON {
       members.contains { $0.name.value.utf8.contains(0) || $0.value.hasNUL }
     case .null, .bool, .integer, .number: false
     }
-  }
-}
-
-extension Duration {
-  fileprivate var wholeMilliseconds: Int {
-    Int(clamping: components.seconds) * 1000
-      + Int(components.attoseconds / 1_000_000_000_000_000)
   }
 }
