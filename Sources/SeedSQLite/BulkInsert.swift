@@ -1,5 +1,3 @@
-internal import CSQLite
-
 /// Inserts rows of one table, several with one run of one statement.
 ///
 /// Starting and ending a statement takes SQLite a third of the time of an insert; a statement with
@@ -108,34 +106,11 @@ package final class BulkInsert {
       let first = values + row * columnCount
       for column in boundColumns {
         parameter &+= 1
-        try bind(first + column, parameter, handle, statement)
+        let code = Statement.bind(handle, parameter, first + column)
+        if code != SQLITE_OK { throw statement.failure(code) }
       }
     }
     try statement.run()
     return connection.changes == Int64(rowCount)
-  }
-
-  @inline(__always)
-  private func bind(
-    _ value: UnsafePointer<BoundValue>, _ parameter: Int32, _ handle: OpaquePointer?,
-    _ statement: Statement
-  ) throws(SQLiteError) {
-    let code: Int32
-    switch value.pointee.kind {
-    case .null: code = sqlite3_bind_null(handle, parameter)
-    case .integer:
-      code = sqlite3_bind_int64(handle, parameter, Int64(bitPattern: value.pointee.bits))
-    case .real:
-      code = sqlite3_bind_double(handle, parameter, Double(bitPattern: value.pointee.bits))
-    case .text:
-      code = seed_sqlite3_bind_text_static(
-        handle, parameter,
-        UnsafeRawPointer(value.pointee.bytes)?.assumingMemoryBound(to: CChar.self),
-        value.pointee.count)
-    case .blob:
-      code = seed_sqlite3_bind_blob_static(
-        handle, parameter, UnsafeRawPointer(value.pointee.bytes), value.pointee.count)
-    }
-    if code != SQLITE_OK { throw statement.failure(code) }
   }
 }

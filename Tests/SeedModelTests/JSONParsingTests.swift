@@ -37,7 +37,7 @@ import Testing
     ("\"\\u12\"", 2, .unknownEscape("\\u12")), ("\"\n\"", 1, .unclosed("a string")),
     ("1 2", 3, .unexpected(found: "\"2\"", expected: "the end of the file")),
     ("{\"a\":1,\"a\":2}", 8, .duplicateKey("a", line: 1)), ("1e999", 1, .hugeNumber("1e999")),
-    (String(repeating: "[", count: 200), 65, .tooDeep),
+    (String(repeating: "[", count: 200), 65, .tooDeep(limit: 64)),
   ])
   func `what is no JSON is an error with its place`(
     text: String, column: Int, reason: JSONError.Reason

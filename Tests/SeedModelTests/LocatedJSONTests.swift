@@ -61,7 +61,7 @@ import Testing
     }
     #expect(throws: Never.self) { try parse(nested(limit)) }
     let error = try #require(throws: JSONError.self) { try parse(nested(limit + 1)) }
-    #expect(error.reason == .tooDeep)
+    #expect(error.reason == .tooDeep(limit: 64))
     #expect(error.location.column == limit + 1)
   }
 }

@@ -26,7 +26,7 @@ extension JSONError.Reason {
     case .controlCharacter: "a control character in a string"
     case .unknownEscape(let text): "\"\(text)\" is no escape of JSON"
     case .loneSurrogate: "half a surrogate pair, which is no character"
-    case .tooDeep: "arrays and objects are nested more than \(LocatedJSONParser.depthLimit) deep"
+    case .tooDeep(let limit): "arrays and objects are nested more than \(limit) deep"
     case .duplicateKey(let name, let line): "\"\(name)\" stands twice, first in line \(line)"
     case .meaning(let message): message
     }

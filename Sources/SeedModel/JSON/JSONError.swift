@@ -17,7 +17,7 @@ package struct JSONError: Error, Sendable, Equatable {
     case controlCharacter(Unicode.Scalar)
     case unknownEscape(String)
     case loneSurrogate
-    case tooDeep
+    case tooDeep(limit: Int)
     case duplicateKey(String, line: Int)
     /// What the document says is not what it should, in words.
     case meaning(String)

@@ -30,6 +30,10 @@ package struct LocatedJSON: Sendable, Hashable {
   package var value: Value
   /// The place of its first character.
   package var location: SourceLocation
+  /// A number as it is written, of a parser that keeps that.
+  ///
+  /// The value is then the nearest double where no 64 bits hold the number, which may be infinite.
+  package var literal: String?
 
   /// Creates a value with its place.
   package init(_ value: Value, at location: SourceLocation) {

@@ -44,6 +44,11 @@ extension LocatedJSONParser {
     guard let isWhole = wholeness(of: literal) else {
       throw error(.malformedNumber(literal), at: start)
     }
+    if keepsLiterals {
+      self.literal = literal
+      if isWhole, let value = Int64(literal) { return .integer(value) }
+      return .number(Double(literal) ?? .nan)
+    }
     if isWhole {
       guard let value = Int64(literal) else { throw error(.hugeNumber(literal), at: start) }
       return .integer(value)

@@ -3,12 +3,18 @@
 /// Stops at the first thing that is wrong but for names that stand twice in an object, which are
 /// collected, since what follows them can still be understood.
 package struct LocatedJSONParser {
-  /// How many arrays and objects may be open at once.
+  /// How many arrays and objects may be open at once in a file that people write.
   package static let depthLimit = 64
 
   /// The text.
   package let text: SourceText
+  /// How many arrays and objects may be open at once.
+  package var depthLimit = LocatedJSONParser.depthLimit
+  /// Whether numbers keep the text that they are written as; none is then too large.
+  package var keepsLiterals = false
   var index = 0
+  /// The number read last, as it is written.
+  var literal: String?
   /// The names that stand twice in their object.
   package private(set) var repetitions: [JSONError] = []
 
@@ -71,6 +77,7 @@ package struct LocatedJSONParser {
   private mutating func value(depth: Int) throws(JSONError) -> LocatedJSON {
     let start = index
     let value: LocatedJSON.Value
+    literal = nil
     switch current {
     case "{": value = .object(try members(depth: depth + 1))
     case "[": value = .array(try elements(depth: depth + 1))
@@ -79,7 +86,12 @@ package struct LocatedJSONParser {
     case let scalar? where LocatedJSONParser.isWordPart(scalar): value = try word()
     default: throw unexpected(expected: "a value")
     }
-    return LocatedJSON(value, at: text.location(of: start))
+    var result = LocatedJSON(value, at: text.location(of: start))
+    switch value {
+    case .integer, .number: result.literal = literal
+    default: break
+    }
+    return result
   }
 
   private mutating func members(depth: Int) throws(JSONError) -> [LocatedJSON.Member] {
@@ -117,7 +129,7 @@ package struct LocatedJSONParser {
 
   /// Takes the opening bracket and says where it stands.
   private mutating func open(depth: Int) throws(JSONError) -> Int {
-    guard depth <= LocatedJSONParser.depthLimit else { throw error(.tooDeep, at: index) }
+    guard depth <= depthLimit else { throw error(.tooDeep(limit: depthLimit), at: index) }
     index += 1
     return index - 1
   }

@@ -70,6 +70,30 @@ package struct SourceText: Sendable {
     return SourceLocation(file: file, line: low + 1, column: index - lineStarts[low] + 1)
   }
 
+  /// Where in a text's bytes a place lies, counted from 0.
+  ///
+  /// Works on bytes, since a text that is not in UTF-8 has places up to where it goes wrong.
+  /// - Returns: The offset; that of the text's end for a place behind it.
+  package static func byteOffset(of location: SourceLocation, in bytes: [UInt8]) -> Int {
+    guard location.line > 0 else { return 0 }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var offset = bytes.starts(with: mark) ? mark.count : 0
+    var line = 1
+    while line < location.line, offset < bytes.count {
+      let byte = bytes[offset]
+      offset += 1
+      if byte == 0x0D, offset < bytes.count, bytes[offset] == 0x0A { offset += 1 }
+      if byte == 0x0A || byte == 0x0D { line += 1 }
+    }
+    for _ in 1..<max(1, location.column) {
+      guard offset < bytes.count else { break }
+      offset += 1
+      // The bytes behind the first one of a character.
+      while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+    }
+    return offset
+  }
+
   /// The line of a place, or the part of it around the place.
   package func excerpt(at location: SourceLocation) -> SourceExcerpt? {
     guard location.line > 0, location.column > 0, location.line <= lineStarts.count else {

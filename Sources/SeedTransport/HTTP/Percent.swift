@@ -35,7 +35,8 @@ internal enum Percent {
     return decoded
   }
 
-  private static func encode(
+  /// A text of bytes, encoded but for those that are plain.
+  internal static func encode(
     _ bytes: some Sequence<UInt8>, where isPlain: (UInt8) -> Bool
   ) -> String {
     var text: [UInt8] = []

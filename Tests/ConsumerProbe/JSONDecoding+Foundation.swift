@@ -1,0 +1,1 @@
+../../Sources/SeedTransport/Requests/Decoding/JSONDecoding+Foundation.swift
