@@ -1,3 +1,5 @@
+internal import CSQLite
+
 /// Inserts rows of one table, several with one run of one statement.
 ///
 /// Starting and ending a statement takes SQLite a third of the time of an insert; a statement with
