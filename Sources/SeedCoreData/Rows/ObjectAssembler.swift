@@ -406,6 +406,11 @@ struct ObjectAssembler {
       book.reportExtra("text stands among the elements of \(value.name), and is part of no value")
     }
     let object = objects.base + (openCount - 1 - sinks[sink].level)
+    if book.hasNamelessRoot, let ambiguity = value.ambiguity {
+      note(
+        conversions[sinks[sink].conversion], UnsafeBufferPointer(start: nil, count: 0), ambiguity,
+        "leave it out, or give the archive in base64", object)
+    }
     collect(value.value, key: value.key, sink, object, isArray: value.isArrayItem)
   }
 
@@ -618,6 +623,13 @@ struct ObjectAssembler {
     for requirement in shape.pointee.requirements {
       guard case .null = object.pointee.cells[requirement.column].kind else { continue }
       noteMissing(requirement.attribute, object)
+    }
+    for wrong in shape.pointee.wrongDefaults {
+      let (cell, unset) = (
+        object.pointee.cells[wrong.column], shape.pointee.template[wrong.column]
+      )
+      // Texts of the document lie elsewhere, and numbers like this one were refused when they came.
+      if cell.bits == unset.bits { noteWrongDefault(wrong, object) }
     }
     for column in shape.pointee.requiredKeys {
       guard case .null = object.pointee.cells[column].kind else { continue }
