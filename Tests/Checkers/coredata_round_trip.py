@@ -360,8 +360,6 @@ class Comparison:
 
     def compare_orders(self, root, column, keys):
         owner = "Z" + column[len("Z_FOK_"):]
-        for store, mapped in ((self.old, True), (self.new, False)):
-            pass
         def ranks(objects, number):
             groups = {}
             for key, item in objects.items():
@@ -370,7 +368,7 @@ class Comparison:
             return groups
         old = ranks(self.old.objects[root.name], lambda key: self.numbers[root.name][key])
         new = ranks(self.new.objects[root.name], lambda key: key)
-        target = self.numbers[keys[owner]]
+        target = self.numbers.get(keys[owner], {})
         for key, group in old.items():
             expected = [item for _, item in sorted(group)]
             found = [item for _, item in sorted(new.get(target[key], []), key=lambda p: p[0] or 0)]

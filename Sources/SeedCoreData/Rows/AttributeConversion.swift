@@ -34,6 +34,8 @@ struct AttributeConversion {
   /// Texts that mean no value.
   var nullTexts: Set<[UInt8]> = []
   var isTrimmed = false
+  /// Whether the values were refused as a whole, so that nothing more is said of single ones.
+  var isRefused = false
   private let check: BoundsCheck?
   /// Looked at first: the check itself is much to copy.
   private let hasCheck: Bool
@@ -281,6 +283,7 @@ struct AttributeConversion {
   }
 
   private mutating func binary(_ value: UnsafeBufferPointer<UInt8>) throws -> Outcome {
+    guard !isRefused else { return .blob([]) }
     let data: [UInt8]
     switch isHexadecimal {
     case true?:

@@ -25,6 +25,18 @@ struct BoundsCheck {
     (try? Regex(pattern))?.matchingSemantics(.unicodeScalar)
   }
 
+  /// What is wrong with a default of the model.
+  func fault(of value: ModelValue) -> String? {
+    switch value {
+    case .integer(let number): return fault(ofInteger: number)
+    case .decimal(let text): return Double(text).flatMap { fault(ofNumber: $0) }
+    case .real(let number): return fault(ofNumber: number)
+    case .date(let seconds): return fault(ofDate: seconds)
+    case .text(var text): return text.withUTF8 { fault(ofText: $0) }
+    case .boolean, .uuid: return nil
+    }
+  }
+
   func fault(ofInteger number: Int64) -> String? {
     if let least = range.least, number < least { return tooSmall }
     if let most = range.most, number > most { return tooLarge }

@@ -31,6 +31,19 @@ extension ObjectAssembler {
   }
 
   @inline(never)
+  func noteWrongDefault(
+    _ wrong: ObjectShape.WrongDefault, _ object: UnsafeMutablePointer<OpenObject>
+  ) {
+    // What was said of a value that did not fit is enough.
+    guard !object.pointee.isSet[wrong.column] || misfits.isEmpty else { return }
+    let name = entity(of: object).name
+    misfits.add(
+      "\(name) gets the model's default for attribute \(wrong.attribute), which \(wrong.fault)",
+      hint: "give it a value, or correct the default in the model", at: place(object),
+      kind: "default \(name) \(wrong.attribute)")
+  }
+
+  @inline(never)
   func noteSecondValue(
     _ object: UnsafeMutablePointer<OpenObject>,
     _ conversion: UnsafeMutablePointer<AttributeConversion>, _ value: UnsafeBufferPointer<UInt8>

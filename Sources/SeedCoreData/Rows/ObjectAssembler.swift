@@ -14,32 +14,32 @@ struct ObjectAssembler {
   let misfits: RowMisfits
   /// Objects whose places are wanted.
   var search: ObjectSearch?
-  private(set) var book: RoleBook
+  var book: RoleBook
   /// The number of objects so far.
-  private(set) var objectCount: Int64 = 0
+  var objectCount: Int64 = 0
   /// The success and the message of an envelope.
-  private(set) var envelope: [String?] = [nil, nil]
+  var envelope: [String?] = [nil, nil]
 
-  private(set) var elements = ElementStack()
-  private(set) var objects = PinnedList<OpenObject>()
-  private(set) var openCount = 0
-  private var structures: [StructuredValue] = []
-  private var slots: [(element: Int, slot: Int, value: [UInt8])] = []
+  var elements = ElementStack()
+  var objects = PinnedList<OpenObject>()
+  var openCount = 0
+  var structures: [StructuredValue] = []
+  var slots: [(element: Int, slot: Int, value: [UInt8])] = []
   /// The key that the last object of each table got.
   let lastKeys: UnsafeMutablePointer<Int64>
   /// Text that was put together from several runs.
   private var joined: UnsafeMutablePointer<UInt8>
   private var joinedCapacity = 1 << 12
-  private let noBytes: UnsafeMutablePointer<UInt8>
+  let noBytes: UnsafeMutablePointer<UInt8>
 
   // The book's memory, as far as it is known now.
-  private var roles: UnsafeMutablePointer<ElementRole>
-  private var latestRoles: UnsafeMutablePointer<Int32>
-  private var localFields: UnsafeMutablePointer<Int32>
-  private var sinks: UnsafeMutablePointer<Sink>
-  private(set) var links: UnsafeMutablePointer<NestedLink>
-  private(set) var shapes: UnsafeMutablePointer<ObjectShape>
-  private var conversions: [UnsafeMutablePointer<AttributeConversion>] = []
+  var roles: UnsafeMutablePointer<ElementRole>
+  var latestRoles: UnsafeMutablePointer<Int32>
+  var localFields: UnsafeMutablePointer<Int32>
+  var sinks: UnsafeMutablePointer<Sink>
+  var links: UnsafeMutablePointer<NestedLink>
+  var shapes: UnsafeMutablePointer<ObjectShape>
+  var conversions: [UnsafeMutablePointer<AttributeConversion>] = []
 
   init(
     _ book: RoleBook, rows: StoreRows?, search: ObjectSearch? = nil
@@ -261,7 +261,7 @@ struct ObjectAssembler {
     return sink
   }
 
-  private func text(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
+  func text(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
     String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
@@ -336,7 +336,7 @@ struct ObjectAssembler {
   }
 
   @inline(__always)
-  private func addLength(_ count: Int, to object: UnsafeMutablePointer<OpenObject>) throws {
+  func addLength(_ count: Int, to object: UnsafeMutablePointer<OpenObject>) throws {
     object.pointee.byteCount += count
     if object.pointee.byteCount > InputLimits.rowBytes { throw tooLong(object) }
   }
@@ -374,61 +374,11 @@ struct ObjectAssembler {
       isInBatch: !element.pointee.isJoined)
   }
 
-  // MARK: Structured values
-
-  @inline(__always)
-  private func takesStructure(_ sink: Int) -> Bool {
-    guard sink >= 0, sinks[sink].takesSeveral, case .cell = sinks[sink].kind else { return false }
-    return true
-  }
-
-  @inline(__always)
-  private mutating func startValue(_ role: Int) {
-    if takesStructure(roles[role].textSink) { startStructure(role) }
-  }
-
-  private mutating func startStructure(_ role: Int) {
-    let place = book.places[roles[role].place]
-    structures.append(StructuredValue(name: place.name.local, isArrayItem: place.isArray))
-  }
-
-  private mutating func endStructure() {
-    let inner = structures.removeLast()
-    structures[structures.count - 1].add(inner)
-  }
-
-  private mutating func endCollected(
-    _ sink: Int, _ element: UnsafeMutablePointer<OpenElement>
-  ) throws {
-    let value = structures.removeLast()
-    if value.losesText {
-      book.line = Int(element.pointee.line)
-      book.reportExtra("text stands among the elements of \(value.name), and is part of no value")
-    }
-    let object = objects.base + (openCount - 1 - sinks[sink].level)
-    collect(value.value, key: value.key, sink, object, isArray: value.isArrayItem)
-  }
-
-  private func collect(
-    _ value: PropertyList, key: String?, _ sink: Int,
-    _ object: UnsafeMutablePointer<OpenObject>, isArray: Bool
-  ) {
-    if book.hasNamelessRoot, isArray || value.isStructured, value.hasNumberLikeTexts {
-      book.noteArchivedNumbers(conversions[sinks[sink].conversion].pointee.attribute.name)
-    }
-    let column = sinks[sink].column
-    var collected =
-      object.pointee.structures[column] ?? CollectedValue(conversion: sinks[sink].conversion)
-    collected.isArray = collected.isArray || isArray
-    collected.values.append((key, value))
-    object.pointee.structures[column] = collected
-  }
-
   // MARK: Values
 
   /// Hands a value to all that want it.
   @inline(__always)
-  private mutating func put(
+  mutating func put(
     _ first: Int, _ bytes: UnsafePointer<UInt8>, _ count: Int, isInBatch: Bool
   ) throws {
     var number = first
@@ -539,137 +489,6 @@ struct ObjectAssembler {
         row[4] = .text(text, count: value.count)
         row[5] = .integer(Int64(document))
         row[6] = .integer(Int64(object.pointee.line))
-      }
-    }
-  }
-
-  // MARK: Objects
-
-  @inline(__always)
-  private mutating func openObject(_ role: Int, _ line: UInt32) throws {
-    let number = roles[role].shape
-    let shape = shapes + number
-    let table = shape.pointee.table
-    lastKeys[table] += 1
-    objectCount += 1
-    if openCount == objects.count { objects.append(OpenObject()) }
-    let object = objects.base + openCount
-    object.pointee.open(shape, number: number, role: role, line: line, key: lastKeys[table])
-    if roles[role].link >= 0, openCount > 0 {
-      try connect(object - 1, object, links + roles[role].link)
-    }
-    openCount += 1
-    search?.met(table: table, key: lastKeys[table], document: book.number, line: Int(line))
-  }
-
-  /// Fills the columns by which an object belongs to the one around it.
-  @inline(__always)
-  private func connect(
-    _ outer: UnsafeMutablePointer<OpenObject>, _ inner: UnsafeMutablePointer<OpenObject>,
-    _ link: UnsafeMutablePointer<NestedLink>
-  ) throws {
-    var order = NestedLink.firstOrder
-    if link.pointee.relationship >= 0 {
-      let counter = outer.pointee.counters + link.pointee.relationship
-      order += NestedLink.orderStep * counter.pointee
-      counter.pointee += 1
-    }
-    if link.pointee.outerKey >= 0 {
-      if outer.pointee.isSet[link.pointee.outerKey] { return noteSecondObject(inner, link) }
-      outer.pointee.set(link.pointee.outerKey, inner.pointee.key)
-      if link.pointee.outerEntity >= 0 {
-        outer.pointee.set(link.pointee.outerEntity, inner.pointee.id)
-      }
-      if link.pointee.outerOrder >= 0 {
-        outer.pointee.set(link.pointee.outerOrder, NestedLink.firstOrder)
-      }
-    }
-    if link.pointee.innerKey >= 0 {
-      inner.pointee.set(link.pointee.innerKey, outer.pointee.key)
-      if link.pointee.innerEntity >= 0 {
-        inner.pointee.set(link.pointee.innerEntity, outer.pointee.id)
-      }
-      if link.pointee.innerOrder >= 0 { inner.pointee.set(link.pointee.innerOrder, order) }
-    }
-    if link.pointee.join >= 0, misfits.isEmpty {
-      try join(outer.pointee.key, inner.pointee.key, link, order)
-    }
-  }
-
-  private func join(
-    _ outer: Int64, _ inner: Int64, _ link: UnsafeMutablePointer<NestedLink>, _ order: Int64
-  ) throws {
-    let ofInner = link.pointee.joinHasOrder ? order : 0
-    let ofOuter = link.pointee.joinHasInverseOrder ? NestedLink.firstOrder : 0
-    if link.pointee.joinsOuterFirst {
-      try rows?.join(link.pointee.join, outer, inner, ofOuter, ofInner)
-    } else {
-      try rows?.join(link.pointee.join, inner, outer, ofInner, ofOuter)
-    }
-  }
-
-  @inline(__always)
-  private mutating func closeObject() throws {
-    let object = objects.base + (openCount - 1)
-    let shape = shapes + object.pointee.shape
-    if !object.pointee.text.isEmpty { try putOwnText(object) }
-    if !object.pointee.structures.isEmpty { archiveStructures(object) }
-    if !shape.pointee.outerValues.isEmpty { try putOuterValues(shape) }
-    for requirement in shape.pointee.requirements {
-      guard case .null = object.pointee.cells[requirement.column].kind else { continue }
-      noteMissing(requirement.attribute, object)
-    }
-    for column in shape.pointee.requiredKeys {
-      guard case .null = object.pointee.cells[column].kind else { continue }
-      rows?.noteMissingKey(ofEntity: object.pointee.id, column: column)
-    }
-    if misfits.isEmpty { try rows?.insert(object, into: shape.pointee.table) }
-    object.pointee.close()
-    openCount -= 1
-  }
-
-  private mutating func putOwnText(_ object: UnsafeMutablePointer<OpenObject>) throws {
-    let text = object.pointee.text
-    let sink = roles[object.pointee.role].textSink
-    try text.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress, sink >= 0 else { return }
-      try put(sink, base, buffer.count, isInBatch: false)
-    }
-  }
-
-  private mutating func putOuterValues(_ shape: UnsafeMutablePointer<ObjectShape>) throws {
-    for outer in shape.pointee.outerValues {
-      guard let value = slotValue(outer) else { continue }
-      try value.withUnsafeBufferPointer { buffer in
-        try put(
-          outer.sink, buffer.baseAddress ?? UnsafePointer(noBytes), buffer.count, isInBatch: false)
-      }
-    }
-  }
-
-  /// The value of the nearest element around that has one.
-  private func slotValue(_ outer: ObjectShape.OuterValue) -> [UInt8]? {
-    for wanted in outer.slots {
-      let kept = slots.last {
-        $0.slot == wanted.slot && elements.base[$0.element].role == wanted.role
-      }
-      if let kept { return kept.value }
-    }
-    return nil
-  }
-
-  private func archiveStructures(_ object: UnsafeMutablePointer<OpenObject>) {
-    for (column, collected) in object.pointee.structures.sorted(by: { $0.key < $1.key }) {
-      let conversion = conversions[collected.conversion]
-      let outcome = TransformableValue(conversion.pointee).data(of: collected)
-      switch outcome {
-      case .success(nil): break
-      case .success(let data?):
-        object.pointee.isSet[column] = true
-        data.withUnsafeBufferPointer { object.pointee.setCopy(column, .blob, $0) }
-      case .failure(let fault):
-        note(
-          conversion, UnsafeBufferPointer(start: nil, count: 0), fault.reason, fault.hint, object)
       }
     }
   }

@@ -16,6 +16,13 @@ struct ObjectShape {
     var attribute: String
   }
 
+  /// A column whose default the model's own bounds forbid.
+  struct WrongDefault {
+    var column: Int
+    var attribute: String
+    var fault: String
+  }
+
   let entity: Int
   let table: Int
   /// The number in `Z_ENT`.
@@ -24,6 +31,7 @@ struct ObjectShape {
   /// What stands in the columns of an object of which nothing is said.
   let template: UnsafeMutablePointer<BoundValue>
   var requirements: [Requirement] = []
+  private(set) var wrongDefaults: [WrongDefault] = []
   /// The columns of to-one relationships that are not optional.
   private(set) var requiredKeys: [Int] = []
   let counterCount: Int
@@ -43,7 +51,13 @@ struct ObjectShape {
     template[StorePlan.versionColumn] = .integer(1)
     for attribute in planned.attributes {
       guard let column = attribute.column, attribute.model.derivation == nil else { continue }
-      if let value = attribute.model.defaultValue { setDefault(value, of: column) }
+      if let value = attribute.model.defaultValue {
+        setDefault(value, of: column)
+        if let fault = BoundsCheck(attribute.model)?.fault(of: value) {
+          wrongDefaults.append(
+            WrongDefault(column: column, attribute: attribute.model.name, fault: fault))
+        }
+      }
       if !attribute.model.isOptional {
         requirements.append(Requirement(column: column, attribute: attribute.model.name))
       }

@@ -192,11 +192,12 @@ extension RoleBook {
       while sink >= 0 {
         let item = sinks.base[sink]
         if case .cell = item.kind, item.conversion >= 0 {
-          let conversion = conversions.conversions[item.conversion].pointee
-          if conversion.attribute.type == .binary {
+          let conversion = conversions.conversions[item.conversion]
+          if conversion.pointee.attribute.type == .binary {
+            conversion.pointee.isRefused = true
             misfits.addOnce(
               "\(bare.text) is no string, and only a string can be binary data, in attribute "
-                + conversion.attribute.name,
+                + conversion.pointee.attribute.name,
               hint: "write the data in base64 or in hexadecimal digits",
               at: .input(document: number, line: bare.line, value: Array(bare.text.utf8)))
           }

@@ -180,19 +180,27 @@ final class RoleBook {
   /// further out does.
   private func recursiveRole(_ place: Int, _ parent: Int) -> Int? {
     guard parent >= 0 else { return nil }
-    let around = roles.base[parent]
     var current = parent
     while current >= 0 {
       let role = roles.base[current]
-      if role.place == place, role.parent >= 0, role.parent != parent {
-        let other = roles.base[role.parent]
-        if other.place == around.place, other.kind == around.kind, other.link == around.link {
-          return current
-        }
+      if role.place == place, role.parent >= 0, role.parent != parent, isAlike(role.parent, parent)
+      {
+        return current
       }
       current = role.parent
     }
     return nil
+  }
+
+  /// Whether what stands in elements of one role belongs to the same kind of objects, and in the same
+  /// way, as what stands in those of another one: objects of different entities may be around elements
+  /// of one place.
+  private func isAlike(_ one: Int, _ other: Int) -> Bool {
+    let (first, second) = (roles.base[one], roles.base[other])
+    return first.place == second.place && first.kind == second.kind && first.link == second.link
+      && first.relationship == second.relationship
+      && object(around: one).map { details[$0].entity }
+        == object(around: other).map { details[$0].entity }
   }
 
   func append(_ role: ElementRole, _ detail: Details = Details()) -> Int {

@@ -92,6 +92,24 @@ final class StructuredValue {
     return .dictionary(result)
   }
 
+  /// What in it has no form of its own here, in formats whose values have no names; nil when there is
+  /// no such thing.
+  ///
+  /// The items of an array in an array look like those of a member "item", and null looks like an array
+  /// or object with nothing in it.
+  var ambiguity: String? {
+    if isArrayItem {
+      if members.isEmpty, text.isEmpty { return "has null or something empty in an array" }
+      if !members.isEmpty, members.allSatisfy({ $0.name == "item" && $0.element.isArrayItem }) {
+        return "has an array, or an object with a member \"item\", in an array"
+      }
+    }
+    for case (_, .element(let element)) in members {
+      if let ambiguity = element.ambiguity { return ambiguity }
+    }
+    return nil
+  }
+
   /// Whether text stands among elements, of which nothing would be kept.
   var losesText: Bool { hasText && !members.isEmpty }
 }

@@ -158,4 +158,30 @@ import Testing
       #expect(check.output.contains(fault), "\(fault)")
     }
   }
+
+  // MARK: Random stores
+
+  @Test func `stores of random models have what was given, and can be built again`() async throws {
+    let check = try await Project.check("random_stores.py", [Project.tool.path, "--count", "12"])
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+    #expect(check.output == "12 stores, 0 of them wrong\n")
+  }
+
+  @Test func `the check of random stores notices what is wrong`() async throws {
+    let tool = try directory.write(
+      """
+      #!/usr/bin/env python3
+      import os, sqlite3, subprocess, sys
+      code = subprocess.run(["\(Project.tool.path)"] + sys.argv[1:]).returncode
+      if sys.argv[1] == "build":
+        with sqlite3.connect("built.sqlite") as database:
+          for name, in database.execute("SELECT name FROM sqlite_schema WHERE name GLOB 'Z[B-Z]*E'").fetchall():
+            database.execute("DELETE FROM %s WHERE Z_PK = 1" % name)
+      sys.exit(code)
+      """, to: "wrong-seed")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+    let check = try await Project.check("random_stores.py", [tool, "--count", "2"])
+    #expect(check.status == 1, "\(check.output)\(check.errors)")
+    #expect(check.output.hasSuffix("2 stores, 2 of them wrong\n"))
+  }
 }

@@ -140,6 +140,29 @@ import Testing
     #expect(try store.lines("SELECT ZB, ZC, ZD, ZI, ZN, ZS FROM ZE") == ["1|1.5|60.5|7||x"])
   }
 
+  @Test(arguments: [
+    ("Integer 16", "defaultValueString=\"5\" maxValueString=\"3\"", "2", "maximum 3"),
+    ("Decimal", "defaultValueString=\"0.5\" minValueString=\"1\"", "2", "minimum 1"),
+    ("String", "defaultValueString=\"\" minValueString=\"2\"", "ab", "shorter than the 2"),
+    (
+      "String", "defaultValueString=\"x\" regularExpressionString=\"[0-9]+\"", "7", "does not match"
+    ),
+  ])
+  func `a default outside of the model's own bounds is refused where it is used`(
+    type: String, more: String, value: String, words: String
+  ) throws {
+    let model = model(type, more)
+    #expect(
+      try FilledStore("<R><E a=\"\(value)\"/></R>", model: model).lines("SELECT ZA FROM ZE").count
+        == 1)
+    let faults = try FilledStore.failure("<R>\n<E a=\"\(value)\"/><E/></R>", model: model)
+    #expect(faults.count == 1)
+    #expect(
+      faults.first?.hasPrefix("input.xml:2: E gets the model's default for attribute a") == true,
+      "\(faults)")
+    #expect(faults.first?.contains(words) == true, "\(faults)")
+  }
+
   @Test func `an attribute that is not optional needs a value`() throws {
     let model = "<entity name=\"E\"><attribute name=\"a\" attributeType=\"Date\"/></entity>"
     #expect(
@@ -173,7 +196,7 @@ import Testing
     arguments: [
       ("[{\"a\": \"AAEC\"},\n{\"a\": true}]", "2:7: true", nil),
       ("[{\"a\": 1234}, {\"a\": \"AAEC\"}]", "1:8: 1234", nil),
-      ("[{\"a\": false}]", "1:8: false", "hex"),
+      ("[{\"a\": false}]", "1:8: false", "hex"), ("[{\"a\": 7}]", "1:8: 7", nil),
     ] as [(String, String, String?)])
   func `only a string can be binary data`(
     json: String, start: String, format: String?
@@ -187,6 +210,7 @@ import Testing
           )
         ]
       ])
+    #expect(faults.count == 1, "\(faults)")
     #expect(
       faults.first
         == "e.json:\(start) is no string, and only a string can be binary data, in attribute a "

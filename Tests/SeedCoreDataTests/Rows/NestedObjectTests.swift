@@ -131,6 +131,31 @@ import Testing
         == ["1|||a", "2|1|2048|b", "3|2|2048|c", "4|1|3072|d"])
   }
 
+  @Test func `records of several entities nest in each other by one relationship`() throws {
+    // The relationship has another number among those of each entity.
+    let model = """
+      <entity name="Item"><attribute name="name" optional="YES" attributeType="String"/>
+      <relationship name="parts" optional="YES" toMany="YES" ordered="YES" destinationEntity="Item" inverseName="whole" inverseEntity="Item"/>
+      <relationship name="whole" optional="YES" maxCount="1" destinationEntity="Item" inverseName="parts" inverseEntity="Item"/></entity>
+      <entity name="Box" parentEntity="Item">
+      <relationship name="a" optional="YES" maxCount="1" destinationEntity="Tag" inverseName="box" inverseEntity="Tag"/>
+      <relationship name="b" optional="YES" maxCount="1" destinationEntity="Tag" inverseName="otherBox" inverseEntity="Tag"/></entity>
+      <entity name="Tag">
+      <relationship name="box" optional="YES" maxCount="1" destinationEntity="Box" inverseName="a" inverseEntity="Box"/>
+      <relationship name="otherBox" optional="YES" maxCount="1" destinationEntity="Box" inverseName="b" inverseEntity="Box"/></entity>
+      """
+    let store = try FilledStore(
+      """
+      <R><Box name="1"><parts><Item name="2"><parts><Item name="3"/><Box name="4"><parts><Item name="5">
+      <parts><Item name="6"/><Box name="7"/></parts></Item></parts></Box></parts></Item></parts></Box></R>
+      """, model: model)
+    #expect(
+      try store.lines("SELECT ZNAME, Z_ENT, ZWHOLE, Z_FOK_WHOLE FROM ZITEM ORDER BY 1") == [
+        "1|2||", "2|1|1|2048", "3|1|2|2048", "4|2|2|3072", "5|1|4|2048", "6|1|5|2048",
+        "7|2|5|3072",
+      ])
+  }
+
   @Test func `a many-to-many relationship within one entity is seen from the side it stands on`()
     throws
   {

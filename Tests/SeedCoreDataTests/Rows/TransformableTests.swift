@@ -82,6 +82,25 @@ import Testing
     #expect(try archived(store) == value)
   }
 
+  @Test(arguments: [
+    "[null]", "[\"x\", null]", "[[]]", "[{}]", "[[\"x\"]]", "[[\"x\", \"y\"], [\"z\"]]",
+    "{\"k\": [[\"x\"]]}", "{\"k\": [null]}", "[{\"item\": [\"x\"]}]",
+  ])
+  func `what has no form of its own in an array is refused`(json: String) throws {
+    let faults = try FilledStore.failure(
+      [("E.json", "[\n{\"a\": \(json)}]")], model: model())
+    #expect(!faults.isEmpty)
+    for fault in faults {
+      #expect(fault.hasPrefix("E.json:2: the value has "))
+      #expect(fault.contains("give the archive in base64"))
+    }
+  }
+
+  @Test func `an empty text in an array is a text`() throws {
+    let store = try FilledStore([("E.json", "[{\"a\": [\"\", \"x\"]}]")], model: model())
+    #expect(try archived(store) == .array([.string(""), .string("x")]))
+  }
+
   @Test func `numbers become texts with a warning`() throws {
     let store = try FilledStore([("E.json", "[{\"a\": [1, true]}]")], model: model())
     #expect(try archived(store) == .array([.string("1"), .string("true")]))
