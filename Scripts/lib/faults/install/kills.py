@@ -106,10 +106,7 @@ def random_moments(bench):
                 continue
             finished += 1
             # Checked in full when there is one to check: reading all of it takes its time.
-            bench.expect(
-                invariants.state(place.destination) == "complete",
-                f"{what}: I1, the destination is {invariants.state(place.destination)}",
-            )
+            bench.expect_whole(place, what)
             bench.expect_next(place, what)
             place.clear()
         polls = watcher.finish("kill -9 at random moments")
