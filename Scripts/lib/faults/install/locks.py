@@ -50,7 +50,8 @@ def slow_writers(bench):
     if bench.is_naive:
         return
     seconds = 3
-    for mode in ("delete", "wal"):
+    # In WAL mode nobody waits for a writer.
+    for mode in ("delete",) if bench.is_quick else ("delete", "wal"):
         place = bench.place()
         bench.install(place, "--journal-mode", mode)
         writer = sqlite3.connect(place.destination, isolation_level=None)
