@@ -77,4 +77,11 @@ static inline int seed_sqlite3_read_file_start(sqlite3 *database, void *buffer, 
   return file->pMethods->xRead(file, buffer, byteCount, 0);
 }
 
+/// The system's error number of the last failed call on the main database's file; 0 without one.
+static inline int seed_sqlite3_last_errno(sqlite3 *database) {
+  int number = 0;
+  int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+  return code == SQLITE_OK ? number : 0;
+}
+
 static const int seed_sqlite3_ioerr_short_read = SQLITE_IOERR_SHORT_READ;

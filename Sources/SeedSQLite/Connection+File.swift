@@ -11,7 +11,10 @@ extension Connection {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     let code = seed_sqlite3_read_file_start(open, &bytes, Int32(byteCount))
     guard code == SQLITE_OK || code == seed_sqlite3_ioerr_short_read else {
-      throw failure(code, operation: "read the header")
+      // The call went past the connection, which therefore has no message for it.
+      throw SQLiteError(
+        code: code, message: String(cString: sqlite3_errstr(code)), operation: "read the header",
+        path: path)
     }
     return bytes
   }

@@ -153,8 +153,6 @@ package final class Connection {
   internal func failure(
     _ code: Int32, operation: String, offset: Int? = nil
   ) -> SQLiteError {
-    SQLiteError(
-      code: code, message: String(cString: sqlite3_errmsg(open)), operation: operation,
-      path: path, offset: offset)
+    SQLiteError(code, of: open, operation: operation, path: path, offset: offset)
   }
 }

@@ -26,6 +26,21 @@ package struct SQLiteError: Error, Sendable, Equatable {
     self.offset = offset
   }
 
+  /// The error that a connection has just had.
+  ///
+  /// A statement that meets a page which cannot be read calls the database malformed, at least on
+  /// systems whose error number is `EIO`. Whoever repairs damaged databases must not be told so.
+  internal init(
+    _ code: Int32, of database: OpaquePointer, operation: String, path: String, offset: Int? = nil
+  ) {
+    let message = String(cString: sqlite3_errmsg(database))
+    self.init(code: code, message: message, operation: operation, path: path, offset: offset)
+    if isCorrupt, seed_sqlite3_last_errno(database) != 0 {
+      self.code = SQLITE_IOERR
+      self.message = String(cString: sqlite3_errstr(SQLITE_IOERR))
+    }
+  }
+
   /// The lower byte of the extended code: the class of the error.
   package var primaryCode: Int32 { code & 0xFF }
 

@@ -77,8 +77,11 @@ package final class Statement {
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   internal func failure(_ code: Int32) -> SQLiteError {
-    let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
-    return SQLiteError(code: code, message: message, operation: sql, path: path)
+    guard let database = sqlite3_db_handle(handle) else {
+      let message = String(cString: sqlite3_errstr(code))
+      return SQLiteError(code: code, message: message, operation: sql, path: path)
+    }
+    return SQLiteError(code, of: database, operation: sql, path: path)
   }
 
   private func failureAfterStep(_ code: Int32) -> SQLiteError {

@@ -84,7 +84,8 @@ public struct InstallOptions: Sendable {
   public var protection: ProtectionClass?
   /// Whether the copy is left out of backups, on Apple's systems; nil leaves it to the folder.
   public var isExcludedFromBackup: Bool?
-  /// How long to wait for another process that installs the same database.
+  /// How long to wait for another process that installs the same database, or is in the middle of
+  /// writing to it.
   public var lockTimeout: Duration = .seconds(30)
   /// Changes the copy before it gets its name; called with the copy's path.
   ///

@@ -26,7 +26,7 @@ public enum SeedDatabase {
   ) throws(SeedError) -> InstallResult {
     try Installation(
       seed: seed, destination: destination, options: options, files: .live,
-      databases: .live(on: .live),
+      databases: .live(on: .live, waiting: options.lockTimeout),
       watch: InstallWatch(cancellation, onProgress: options.progress)
     ).run()
   }

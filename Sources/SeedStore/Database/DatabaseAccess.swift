@@ -24,10 +24,13 @@ internal struct DatabaseAccess: Sendable {
   /// Replaces the content of a database in use.
   internal var replace: @Sendable (ContentReplacement.Request) throws -> ContentReplacement.Result
 
-  /// SQLite itself.
-  internal static func live(on files: FileSystem) -> DatabaseAccess {
-    DatabaseAccess(
-      readLive: { (path) throws(SQLiteError) in try LiveReader(files: files).read(path) },
+  /// SQLite itself; a look at a database that others write to waits for as long as is allowed.
+  internal static func live(
+    on files: FileSystem, waiting: Duration = .seconds(30)
+  ) -> DatabaseAccess {
+    let reader = LiveReader(files: files, busyMilliseconds: Int(waiting.milliseconds))
+    return DatabaseAccess(
+      readLive: { (path) throws(SQLiteError) in try reader.read(path) },
       readUnused: readUnusedDatabase,
       seal: sealCopy,
       finding: findingInCopy,

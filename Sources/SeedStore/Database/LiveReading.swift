@@ -10,10 +10,10 @@ internal enum LiveReading: Sendable, Equatable {
 }
 
 /// Reads an installed database without writing a byte and without a descriptor of its own.
-internal struct LiveReader {
+internal struct LiveReader: Sendable {
   internal let files: FileSystem
   /// How long a writer may keep this waiting.
-  private static let busyMilliseconds = 2000
+  internal let busyMilliseconds: Int
 
   internal func read(_ path: String) throws(SQLiteError) -> LiveReading {
     do throws(SQLiteError) {
@@ -79,7 +79,7 @@ internal struct LiveReader {
   private func readInTransaction(
     _ path: String, _ connection: Connection
   ) throws(SQLiteError) -> LiveReading {
-    connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
+    connection.setBusyTimeout(milliseconds: busyMilliseconds)
     try connection.execute("PRAGMA trusted_schema = OFF; BEGIN")
     var facts = try DatabaseFacts(start: [], from: connection)
     // From here on no writer can change the file of a database in rollback mode.

@@ -48,7 +48,12 @@ internal struct LockedInstallation {
     let isMarked = InstallLock.isMarked(place, on: files)
     var hasSwept = false
     for name in try files.names(place.directory) where name.hasPrefix(place.stagingPrefix) {
-      try files.unlink(InstallPlace.join(place.directory, name))
+      do throws(FileError) {
+        try files.unlink(InstallPlace.join(place.directory, name))
+      } catch {
+        // A caller that found another lock file was faster.
+        guard error.isMissing else { throw error }
+      }
       hasSwept = true
     }
     guard isMarked || hasSwept else { return }

@@ -15,7 +15,7 @@ import races
 import rooms
 from bench import Bench, Skipped
 
-# The case, what it does, and the naive loaders that must fail it.
+# The case, what it does, and the naive loaders that must fail it, or why there is none.
 CASES = {
     "K1": (kills.every_call, ["copy-item", "stream", "rename"]),
     "K2": (kills.random_moments, ["copy-item", "rename"]),
@@ -25,7 +25,7 @@ CASES = {
     "P3": (power.order, ["copy-item", "rename", "synced-rename"]),
     "S1": (rooms.full, ["copy-item", "rename"]),
     "S2": (rooms.limited, ["copy-item", "rename"]),
-    "S3": (rooms.clone_without_room, []),
+    "S3": (rooms.clone_without_room, "none of them clones"),
     "E1": (rooms.broken, ["copy-item", "rename"]),
     "E2": (rooms.interrupted, ["stream"]),
     "E3": (rooms.unsupported, ["rename"]),
@@ -39,16 +39,16 @@ CASES = {
     "L2": (locks.replaced_in_use, ["rename"]),
     "L3": (locks.forked, ["rename"]),
     "W1": (fixtures.logs_of_others, ["copy-item", "rename"]),
-    "W2": (fixtures.log_in_use, []),
+    "W2": (fixtures.log_in_use, "none of them touches what is there"),
     "W3": (fixtures.seeds_with_logs, ["copy-item"]),
     "Z1": (fixtures.destinations, ["copy-item"]),
     "Z2": (fixtures.seeds, ["copy-item"]),
     "M1": (places.permissions, ["copy-item"]),
     "M2": (places.names, ["copy-item"]),
-    "M3": (places.descriptors, []),
+    "M3": (places.descriptors, "none of them keeps descriptors"),
     "C1": (archives.packed, ["stream"]),
     "C2": (archives.cancelled, ["stream"]),
-    "C3": (archives.progress, []),
+    "C3": (archives.progress, "none of them tells how far it is"),
     "X1": (costs.memory, ["atomic-write"]),
     "X2": (costs.duration, ["copy-item"]),
     "X3": (costs.repeated_names, ["rename"]),
@@ -63,7 +63,14 @@ def parse():
     parser.add_argument("--random-seed", type=int, default=1)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("cases", nargs="*")
-    return parser.parse_args()
+    options = parser.parse_args()
+    unknown = [name for name in options.cases if name not in CASES]
+    if unknown:
+        print(
+            f"faults: error: no case '{unknown[0]}'; there are {' '.join(CASES)}", file=sys.stderr
+        )
+        sys.exit(64)
+    return options
 
 
 def attempt(bench, case, loader):
@@ -82,6 +89,9 @@ def main():
             case, naive = CASES[name]
             try:
                 is_good = True
+                if isinstance(naive, str):
+                    print(f"{name:3} no naive loader: {naive}", flush=True)
+                    naive = []
                 for loader in naive:
                     summary, failures, seconds = attempt(bench, case, loader)
                     is_good = is_good and bool(failures)

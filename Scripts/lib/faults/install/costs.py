@@ -26,7 +26,9 @@ def sparse_seed(path, byte_count):
     used = os.path.getsize(path) // PAGE
     pages = byte_count // PAGE
     os.truncate(path, pages * PAGE)
-    free = list(range(used + 1, pages + 1))
+    # The page of the bytes that SQLite locks holds nothing.
+    free = [page for page in range(used + 1, pages + 1) if page != (1 << 30) // PAGE + 1]
+    count = len(free)
     room = PAGE // 4 - 8
     trunks = []
     while free:
@@ -41,7 +43,7 @@ def sparse_seed(path, byte_count):
         file.seek(28)
         file.write(pages.to_bytes(4, "big"))
         file.write(trunks[0][0].to_bytes(4, "big"))
-        file.write((pages - used).to_bytes(4, "big"))
+        file.write(count.to_bytes(4, "big"))
 
 
 def memory(bench):
@@ -78,30 +80,36 @@ def duration(bench):
 
 
 def side_by_side(bench, seed):
-    """Against `cp` and `sync` of the same file, in turns."""
+    """Against `cp` and `sync` of the same file, in turns; with a digest, too, which costs time."""
     if bench.is_naive:
         return "no comparison"
+    times = {"cp": [], "copied": [], "with a digest": []}
     place = bench.place("huge", seed)
-    copy, rounds = os.path.join(place.folder, "copy"), []
-    for _ in range(3 if bench.is_quick else 7):
+    manifest, copy = place.source + ".manifest.json", os.path.join(place.folder, "copy")
+    os.rename(manifest, copy + ".json")
+
+    def measure(name, *commands):
         place.clear()
-        subprocess.run(["sync"], check=True)
+        subprocess.run(["sync", "-f", place.folder], check=True)
         started = time.monotonic()
-        subprocess.run(["cp", "--reflink=never", place.source, copy], check=True)
-        subprocess.run(["sync", copy], check=True)
-        yardstick = time.monotonic() - started
+        results = [bench.run(command) for command in commands]
+        times[name].append(time.monotonic() - started)
+        bench.expect(all(result.code == 0 for result in results), f"{name}: {results[-1]}")
+
+    for _ in range(3 if bench.is_quick else 7):
+        measure("cp", ["cp", "--reflink=never", place.source, copy], ["sync", copy])
         os.remove(copy)
-        subprocess.run(["sync"], check=True)
-        started = time.monotonic()
-        result = bench.install(place)
-        rounds.append((time.monotonic() - started, yardstick))
-        bench.expect(result.code == 0, f"a large seed: {result}")
-    seconds = statistics.median(own for own, _ in rounds)
-    yardstick = statistics.median(other for _, other in rounds)
-    ratio = seconds / yardstick
+        measure("copied", bench.command(place))
+        os.rename(copy + ".json", manifest)
+        measure("with a digest", bench.command(place))
+        os.rename(manifest, copy + ".json")
+    # The best of each: whatever else the machine does makes all of them slower only.
+    best = {name: min(values) for name, values in times.items()}
+    ratio = best["copied"] / best["cp"]
     # Small seeds are dominated by starting programs.
     bench.expect(bench.is_quick or ratio <= 1.1, f"{ratio:.2f} of cp and sync")
-    return f"{os.path.getsize(seed) // 1_000_000} MB in {seconds:.2f} s, {ratio:.2f} of cp and sync"
+    said = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in best.items())
+    return f"{os.path.getsize(seed) // 1_000_000} MB: {said}; {ratio:.2f} of cp and sync"
 
 
 def second_launch(bench):
@@ -164,15 +172,19 @@ def reflinked(bench, seed):
     disk = power.Disk(bench, "xfs", "clone", "1200M")
     try:
         place = bench.place("huge", seed, folder=os.path.join(disk.path, "q"))
-        subprocess.run(["sync", "-f", disk.path], check=True)
-        started = time.monotonic()
-        result = bench.run(bench.probing("time", place))
-        if bench.is_naive:
-            subprocess.run(["sync", place.destination], check=True)
-            seconds = time.monotonic() - started
-        else:
-            seconds = float(result["microseconds"] or 1e9) / 1e6
-            bench.expect(result["method"] == "reflink", f"no reflink: {result}")
+        seconds = float("inf")
+        # The best of some: whatever else the machine does makes it slower only.
+        for _ in range(1 if bench.is_naive else 5):
+            place.clear()
+            subprocess.run(["sync", "-f", disk.path], check=True)
+            started = time.monotonic()
+            result = bench.run(bench.probing("time", place))
+            if bench.is_naive:
+                subprocess.run(["sync", place.destination], check=True)
+                seconds = time.monotonic() - started
+            else:
+                seconds = min(seconds, float(result["microseconds"] or 1e9) / 1e6)
+                bench.expect(result["method"] == "reflink", f"no reflink: {result}")
         bench.expect(seconds < 0.05, f"on XFS {seconds * 1000:.0f} ms")
         return f"on XFS in {seconds * 1000:.1f} ms"
     finally:
@@ -181,26 +193,14 @@ def reflinked(bench, seed):
 
 def repeated_names(bench):
     """X3"""
-    place = bench.place()
     # In a namespace of its own every process has the same number.
     isolated = ["unshare", "--pid", "--fork", "--kill-child"]
     if subprocess.run([*isolated, "true"], capture_output=True).returncode != 0:
         raise Skipped("cannot make a namespace of processes here")
-    start = os.path.join(place.folder, "start")
-    command = [*isolated, *bench.probing("open", place, "--start", start)]
-    processes = [
-        bench.start([*command[:-2], "--row", str(100_000 + number), *command[-2:]])
-        for number in range(16)
-    ]
-    for process in processes:
-        process.stdout.read(len(b"ready=1\n"))
-    open(start, "w").close()
-    results = [bench.finish(process) for process in processes]
-    failed = [result for result in results if result.code != 0]
-    bench.expect(not failed, f"same numbers: {len(failed)} failed, first: {failed and failed[0]}")
-    rows = invariants.rows(place.destination, "id >= 100000") if not failed else set()
-    bench.expect(len(rows) == 16, f"same numbers: {len(rows)} of 16 rows")
-    bench.expect_tidy(place, "same numbers")
+    for _ in range(10 if bench.is_naive else 1):
+        place = same_numbers(bench, isolated)
+        if bench.failures:
+            break
     if bench.is_naive:
         return "16 processes of one number"
     # Dates of files mean nothing: not of the seed, nor of what is left over or locked.
@@ -215,3 +215,22 @@ def repeated_names(bench):
         place.before = invariants.snapshot(place.bundle)
         bench.expect_next(place, f"files of {time.gmtime(moment).tm_year}")
     return "16 processes of one number, files of 1970 and 2096"
+
+
+def same_numbers(bench, isolated):
+    place = bench.place()
+    start = os.path.join(place.folder, "start")
+    processes = []
+    for number in range(16):
+        options = ["--start", start, "--row", 100_000 + number]
+        processes.append(bench.start([*isolated, *bench.probing("open", place, *options)]))
+    for process in processes:
+        process.stdout.read(len(b"ready=1\n"))
+    open(start, "w").close()
+    results = [bench.finish(process) for process in processes]
+    failed = [result for result in results if result.code != 0]
+    bench.expect(not failed, f"same numbers: {len(failed)} failed, first: {failed and failed[0]}")
+    rows = invariants.rows(place.destination, "id >= 100000") if not failed else set()
+    bench.expect(len(rows) == 16, f"same numbers: {len(rows)} of 16 rows")
+    bench.expect_tidy(place, "same numbers")
+    return place

@@ -42,7 +42,40 @@ def in_transaction(bench):
             rows = invariants.rows(place.destination, "id >= 900000")
             bench.expect(rows == {900_001}, f"{mode}: I3, the rows are {rows}")
         outcomes.append(f"{mode}: the other's write is {'refused' if error else 'let through'}")
-    return ", ".join(outcomes)
+    return ", ".join([*outcomes, *slow_writers(bench)])
+
+
+def slow_writers(bench):
+    """A launch while another process is in the middle of a long transaction."""
+    if bench.is_naive:
+        return
+    seconds = 3
+    # In WAL mode nobody waits for a writer.
+    for mode in ("delete",) if bench.is_quick else ("delete", "wal"):
+        place = bench.place()
+        bench.install(place, "--journal-mode", mode)
+        writer = sqlite3.connect(place.destination, isolation_level=None)
+        writer.execute("BEGIN EXCLUSIVE")
+        writer.execute("INSERT INTO item VALUES (9999, 'slow')")
+        process = bench.start(bench.command(place))
+        time.sleep(seconds)
+        writer.execute("COMMIT")
+        writer.close()
+        result = bench.finish(process)
+        bench.expect(result["outcome"] == "already-current", f"{mode}, a slow writer: {result}")
+        bench.expect(
+            invariants.rows(place.destination, "id = 9999") == {9999}, f"{mode}: I3, its row"
+        )
+        if mode == "delete":
+            place_again, started = bench.place(), time.monotonic()
+            bench.install(place_again)
+            writer = sqlite3.connect(place_again.destination, isolation_level=None)
+            writer.execute("BEGIN EXCLUSIVE")
+            result = bench.install(place_again, "--lock-timeout", "0.1")
+            bench.expect_error(result, place_again, "no time to wait", errors=["locked"])
+            writer.close()
+            bench.expect(time.monotonic() - started < 1.9, "waited for longer than allowed")
+        yield f"{mode}: a writer of {seconds} s is waited for"
 
 
 def replaced_in_use(bench):

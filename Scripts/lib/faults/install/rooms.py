@@ -1,5 +1,6 @@
 """No room, and calls that fail, are interrupted or not there."""
 
+import contextlib
 import errno
 import os
 import resource
@@ -235,7 +236,8 @@ def fill_to_the_end(path):
 def broken(bench):
     """E1"""
     tracing.require(bench)
-    return failing(bench, "EIO") + "; " + after_directory(bench)
+    parts = [failing(bench, "EIO"), after_directory(bench), reading_in_use(bench)]
+    return "; ".join(part for part in parts if part)
 
 
 def after_directory(bench):
@@ -257,6 +259,37 @@ def after_directory(bench):
         not [call for call in calls if call.name == "fsync"], "the call after that does so, too"
     )
     return "a failed fsync of the folder is made up for once"
+
+
+def reading_in_use(bench):
+    """A database that cannot be read at the moment is not a damaged one: repairing leaves it."""
+    if bench.is_naive:
+        return ""
+    place, tried = bench.place(), 0
+    for mode in ("delete", "wal"):
+        place.clear()
+        bench.expect(bench.install(place, "--journal-mode", mode).code == 0, f"{mode}: installing")
+        with contextlib.closing(sqlite3.connect(place.destination)) as app:
+            app.execute("INSERT INTO item VALUES (9999, 'mine')")
+            app.commit()
+        command = bench.command(place, "--repair")
+        # Once, from then on, and at one place of each look: a page that cannot be read.
+        for number in range(1, 9):
+            for times in ("", "+", *(f"+{step}" for step in range(2, 9))):
+                prefix = ["strace", "-f", "-qq", "-o", "/dev/null", "-P", place.destination]
+                prefix += ["-e", "trace=pread64"]
+                prefix += ["-e", f"inject=pread64:error=EIO:when={number}{times}"]
+                result = bench.run(prefix + command)
+                what = f"{mode}, EIO from reading {number}{times}, --repair"
+                bench.expect(result["outcome"] in ("already-current", ""), f"{what}: {result}")
+                bench.expect("not an error" not in result.message, f"{what}: {result}")
+                there = os.path.exists(place.destination) and invariants.rows(
+                    place.destination, "id = 9999"
+                )
+                tried += 1
+                if not bench.expect(there == {9999}, f"{what}: I3, the app's row is gone"):
+                    return f"{tried} failed readings"
+    return f"{tried} readings of a database in use failed"
 
 
 # The calls that a signal may interrupt.
