@@ -63,7 +63,8 @@ internal struct ContentMerge {
       return .encodingDiffers
     }
     try live.attachImmutable(request.source, as: Self.snapshot)
-    try live.execute("BEGIN IMMEDIATE")
+    // References may dangle until all tables have their rows.
+    try live.execute("BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON")
     let result: Result
     do {
       result = try merge(facts, into: live)
@@ -121,8 +122,7 @@ internal struct ContentMerge {
     let merge = try RowMerge(update.tables, on: live)
     var removable: [String: String] = [:]
     for table in update.tables {
-      let isNoted = base?.tables[table.name] != nil
-      removable[table.name] = isNoted ? SeedBase.condition(table) : "0"
+      removable[table.name] = base?.removableRows(of: table) ?? "0"
     }
     let total = Double(max(update.tables.count, 1))
     try merge.merge(
@@ -131,7 +131,7 @@ internal struct ContentMerge {
     let counts = try merge.finish()
     try update.makeIndexes()
     guard update.refusals.isEmpty else { return .refused(update.refusals) }
-    try RowMerge.checkForeignKeys(update.tables, on: live)
+    try RowMerge.checkForeignKeys(update.tables + update.gifts, on: live)
     try writeRecords(facts, base, live)
     try request.onProgress(1)
     try request.onPrevious(request.previous)

@@ -21,7 +21,7 @@ internal struct SchemaUpdate {
   private var creations: [(name: String, sql: String)] = []
   private var additions: [(table: String, column: String, sql: String)] = []
   /// Tables that are the app's once they are there.
-  private var gifts: [DeclaredTable] = []
+  internal private(set) var gifts: [DeclaredTable] = []
 
   internal init(_ connection: Connection, snapshot: String, base: SeedBase?) {
     self.connection = connection
@@ -90,7 +90,7 @@ internal struct SchemaUpdate {
             + "in the seed \(column.affinity)")
       }
     }
-    guard let before = base?.tables[table.name] else { return }
+    guard let before = base?.table(table.name) else { return }
     if before.key.map(\.folded) != table.key.map(\.folded) {
       refuse(
         "table \"\(name)\": its key was (\(before.key.joined(separator: ", "))), "

@@ -17,7 +17,7 @@ internal struct SeedBase: Sendable, Equatable {
     internal var columns: [String]
   }
 
-  /// The tables that the old seed owned.
+  /// The tables that the old seed owned, by their names as it spelled them.
   internal var tables: [String: Table] = [:]
   /// Its `user_version`.
   internal var userVersion: Int64?
@@ -128,12 +128,20 @@ internal struct SeedBase: Sendable, Equatable {
     return "(" + columns.map { "quote(\($0))" }.joined(separator: " || ',' || ") + ")"
   }
 
-  /// The condition that a row, `t`, was the old seed's.
-  internal static func condition(_ table: DeclaredTable) -> String {
-    let key = keyExpression(table)
+  /// What is noted about a table.
+  internal func table(_ name: String) -> Table? {
+    tables.first { $0.key.folded == name.folded }?.value
+  }
+
+  /// The condition that a row of a table, `t`, was the old seed's; nil if nothing is noted.
+  internal func removableRows(of table: DeclaredTable) -> String? {
+    guard let name = tables.keys.first(where: { $0.folded == table.name.folded }) else {
+      return nil
+    }
+    let key = Self.keyExpression(table)
     return """
       (SELECT coalesce(b.last, b.first) FROM main._seed_rows AS b \
-      WHERE b.name = \(SQLiteText.literal(table.name)) AND b.first <= \(key) \
+      WHERE b.name = \(SQLiteText.literal(name)) AND b.first <= \(key) \
       ORDER BY b.first DESC LIMIT 1) >= \(key)
       """
   }

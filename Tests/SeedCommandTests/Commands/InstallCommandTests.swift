@@ -66,7 +66,9 @@ import Testing
         """, to: "shop.seed.json")
       let capture = CapturedConsole()
       try #require(
-        capture.run("build", directory.path("shop.seed.json"), "-o", seed, "--compress")
+        capture.run(
+          "build", "--config", directory.path("shop.seed.json"), "-o", seed, "--compress",
+          "--manifest")
           == .success, "\(capture.error)")
     }
     try directory.write(
@@ -99,7 +101,8 @@ import Testing
       {"version": "3", "sources": [{"file": "Events.xml"}], "schema": "schema.sql",
       "owned": {"Other": true}, "name": "Events"}
       """, to: "shop.seed.json")
-    _ = CapturedConsole().run("build", directory.path("shop.seed.json"), "-o", seed)
+    _ = CapturedConsole().run(
+      "build", "--config", directory.path("shop.seed.json"), "-o", seed, "--manifest")
     let refused = run(seed, destination, "--policy", "merge")
     #expect(refused.code == .cannotCreate)
     #expect(refused.capture.error.contains("\n  table \"Event\": is gone from the seed"))

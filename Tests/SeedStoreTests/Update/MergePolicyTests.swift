@@ -192,6 +192,51 @@ import Testing
     #expect(try seed.rows("SELECT version FROM _seed") == ["2"])
   }
 
+  @Test func `new tables of the app's may refer to rows that come with the merge`() throws {
+    let seed = try MergeSeed()
+    let schema = """
+      CREATE TABLE category(id INTEGER PRIMARY KEY, title TEXT UNIQUE);
+      CREATE TABLE "PRODUCT"(code TEXT PRIMARY KEY, name TEXT NOT NULL,
+        category INTEGER REFERENCES category(id), favourite INTEGER DEFAULT 0);
+      CREATE TABLE list(id INTEGER PRIMARY KEY, item INTEGER REFERENCES category(id));
+      """
+    let owned: [(String, [String])] = [("category", []), ("PRODUCT", [])]
+    let rows = "INSERT INTO category VALUES (7, 'new');"
+    try seed.write(
+      schema + rows + "INSERT INTO list VALUES (1, 8)", owned: owned, version: "2")
+    #expect(
+      try seed.refusal() == ["row 1 of \"list\" refers by \"item\" to no row of \"category\""])
+    try seed.write(
+      schema + rows + "INSERT INTO list VALUES (1, 7)", owned: owned, version: "2")
+    // The spelling of a table's name does not matter: its rows are still the seed's.
+    #expect(try seed.merge().deleted == 6)
+    #expect(try seed.rows("SELECT * FROM list") == ["1 7"])
+    #expect(try seed.rows("SELECT DISTINCT name FROM _seed_rows") == ["category"])
+  }
+
+  @Test func `a packed seed is merged as a plain one`() throws {
+    let seed = try MergeSeed()
+    try seed.write(MergeSeed.shop + MergeSeed.newRows, version: "2")
+    let plain = try FileSystem.live.bytes(of: seed.bench.seedPath, limit: 1 << 20)
+    let connection = try Connection(path: seed.bench.seedPath, mode: .immutable)
+    let digest = try ContentDigest.compute(connection)
+    let facts = ArchiveFacts(
+      sha256: try requireDigest(seed.bench.seedPath).hexadecimal, byteCount: Int64(plain.count),
+      name: "shop", version: "2", contentSHA256: digest, userVersion: 1, applicationID: 0)
+    let deflation = GzipDeflation(name: "new.sqlite", extraField: facts.extraField)
+    var archive: [UInt8] = []
+    plain.withUnsafeBytes { deflation.deflate($0, isLast: true) { archive += Array($0) } }
+    try seed.bench.directory.write(archive, to: "bundle/new.sqlite.gz")
+    let result = try SeedDatabase.install(
+      Seed(path: seed.bench.directory.path("bundle/new.sqlite.gz")), at: seed.bench.destination,
+      options: InstallOptions(policy: .merge))
+    guard case .merged(let rows, _) = result.outcome else {
+      Issue.record("\(result.outcome)")
+      return
+    }
+    #expect(rows.inserted == 2)
+  }
+
   @Test func `user_version follows the seed unless the app counts it up`() throws {
     for (own, expected) in [(nil, "7"), (4, "4")] as [(Int?, String)] {
       let seed = try MergeSeed(userVersion: 3)
