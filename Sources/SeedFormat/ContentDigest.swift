@@ -4,7 +4,8 @@ package import SeedSQLite
 /// A digest over what a database says, whatever the layout of its pages.
 ///
 /// SHA-256 over the schema, then over each table's name, row count and row digest. The stamp
-/// table and the objects of SQLite do not count; of the metadata of a Core Data store, the stamp
+/// table, what an installation notes about a seed (`_seed_base`, `_seed_rows`) and the objects of
+/// SQLite do not count; of the metadata of a Core Data store, the stamp
 /// and the UUID do not. All numbers are little-endian; a text is its
 /// length in eight bytes and its UTF-8 bytes, a missing text the length 2^64-1.
 package enum ContentDigest {
@@ -65,8 +66,11 @@ package enum ContentDigest {
     return digest.finalize()
   }
 
-  /// The condition that a name is none of the stamp or of SQLite.
+  /// The condition that a name is none of the stamp, of an installation or of SQLite.
   private static func isContent(_ name: String) -> String {
-    "\(name) <> '_seed' COLLATE NOCASE AND \(name) NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    """
+    \(name) COLLATE NOCASE NOT IN ('_seed', '_seed_base', '_seed_rows') \
+    AND \(name) NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+    """
   }
 }

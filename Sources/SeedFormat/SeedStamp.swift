@@ -48,4 +48,21 @@ package struct SeedStamp: Sendable, Hashable {
       version.map { .text($0) } ?? .null, .text(contentSHA256), .text(tool),
       inputsSHA256.map { .text($0) } ?? .null)
   }
+
+  /// Makes this the stamp of a database that has another one; the record of its installation stays.
+  ///
+  /// - Precondition: The database has the table.
+  /// - Throws: ``SQLiteError``.
+  package func replace(in connection: Connection) throws(SQLiteError) {
+    try connection.run(
+      "UPDATE _seed SET format = ?, name = ?, version = ?, content_sha256 = ?, tool = ?",
+      .integer(format), .text(name), version.map { .text($0) } ?? .null, .text(contentSHA256),
+      .text(tool))
+    // Stamps of the first versions have no such column.
+    let hasInputs = try connection.scalarInteger(
+      "SELECT count(*) FROM pragma_table_info('_seed') WHERE name = 'inputs_sha256'")
+    guard hasInputs == 1 else { return }
+    try connection.run(
+      "UPDATE _seed SET inputs_sha256 = ?", inputsSHA256.map { .text($0) } ?? .null)
+  }
 }

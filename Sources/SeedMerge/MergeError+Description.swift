@@ -20,6 +20,7 @@ extension MergeError: CustomStringConvertible {
     case .notAnOrdinaryTable(let kind): "is no ordinary table but a \(kind)"
     case .noSuchColumn(let column): "there is no column \"\(column)\""
     case .generatedColumn(let column): "column \"\(column)\" is a generated one"
+    case .keyIsNotUnique([]): "it has no PRIMARY KEY and no UNIQUE index over NOT NULL columns"
     case .keyIsNotUnique(let columns):
       "no primary key and no UNIQUE index is over \(Self.list(columns))"
     case .keyColumnNotGiven(let column):

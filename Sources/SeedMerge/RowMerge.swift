@@ -116,22 +116,34 @@ package final class RowMerge {
   ///     the declared columns and keys. It is only read.
   ///   - removable: By table, an SQL condition that a row must fulfil to be deleted if the snapshot
   ///     lacks it; the row's columns stand behind `t.`. Without one each such row is deleted.
+  ///   - initial: By table, further columns that a new row gets from the snapshot, and that a row
+  ///     that is there keeps.
+  ///   - beforeTable: Called with the number of each table, from 0, before it is merged.
   /// - Returns: What was done, without the rows that ``finish()`` will delete.
-  /// - Throws: ``MergeError``; if ``MergeError/isBeforeWriting``, nothing was written.
+  /// - Throws: ``MergeError``, or what the closure throws; if ``MergeError/isBeforeWriting``,
+  ///   nothing was written.
   @discardableResult
   package func merge(
-    snapshot schema: String, removable: [String: String] = [:]
-  ) throws(MergeError) -> MergeCounts {
-    let reader = try LayoutReader(connection, schema: schema)
-    var sources: [TableLayout] = []
-    for table in tables { sources.append(try reader.read(table)) }
-    var conditions: [String: String] = [:]
-    for (name, condition) in removable { conditions[SQLNames.folded(name)] = condition }
+    snapshot schema: String, removable: [String: String] = [:], initial: [String: [String]] = [:],
+    beforeTable: (Int) throws -> Void = { _ in }
+  ) throws -> MergeCounts {
+    let (live, snapshot) = (
+      try LayoutReader(connection), try LayoutReader(connection, schema: schema)
+    )
+    let (conditions, initial) = (Self.folded(removable), Self.folded(initial))
+    var merges: [SnapshotMerge] = []
+    for (table, keys) in zip(tables, keys) {
+      let name = SQLNames.folded(table.name)
+      var all = table
+      all.columns += initial[name] ?? []
+      merges.append(
+        SnapshotMerge(
+          keys: keys, source: try snapshot.read(all), inserted: try live.read(all).columns,
+          removable: conditions[name], connection: connection))
+    }
     var merged = MergeCounts()
-    for (keys, source) in zip(keys, sources) {
-      let merge = SnapshotMerge(
-        keys: keys, source: source,
-        removable: conditions[SQLNames.folded(keys.layout.name)], connection: connection)
+    for (number, merge) in merges.enumerated() {
+      try beforeTable(number)
       merged += try merge.run()
     }
     counts += merged
@@ -170,18 +182,34 @@ package final class RowMerge {
   package static func commit(
     _ tables: [DeclaredTable], on connection: Connection
   ) throws(MergeError) {
-    do throws(SQLiteError) {
-      try connection.execute("COMMIT")
-    } catch {
-      guard error.constraint == .foreignKey else { throw MergeError(error, table: "") }
-      let violations = try MergeError.at("") { () throws(SQLiteError) in
-        try ForeignKeyViolation.find(aroundTables: tables.map(\.name), on: connection)
-      }
-      throw MergeError(
-        violations.isEmpty
-          ? .constraint(.foreignKey, message: error.message) : .foreignKeys(violations),
-        table: "", sqlite: error)
+    try checkForeignKeys(tables, on: connection)
+    try MergeError.at("") { () throws(SQLiteError) in try connection.execute("COMMIT") }
+  }
+
+  /// Looks whether a transaction in which rows were merged can be committed.
+  ///
+  /// Costs nothing when it can: SQLite counts the references that dangle.
+  ///
+  /// - Parameters:
+  ///   - tables: The declared tables.
+  ///   - connection: The database.
+  /// - Throws: ``MergeError``, with ``MergeError/Reason/foreignKeys(_:)`` when rows refer to rows
+  ///   that are not there.
+  package static func checkForeignKeys(
+    _ tables: [DeclaredTable], on connection: Connection
+  ) throws(MergeError) {
+    guard connection.hasForeignKeyViolations else { return }
+    let violations = try MergeError.at("") { () throws(SQLiteError) in
+      try ForeignKeyViolation.find(aroundTables: tables.map(\.name), on: connection)
     }
+    throw MergeError(
+      violations.isEmpty
+        ? .constraint(.foreignKey, message: "FOREIGN KEY constraint failed")
+        : .foreignKeys(violations), table: "")
+  }
+
+  private static func folded<Value>(_ values: [String: Value]) -> [String: Value] {
+    Dictionary(values.map { (SQLNames.folded($0.key), $0.value) }) { first, _ in first }
   }
 
   private func keys(of table: String) throws(MergeError) -> PendingKeys {

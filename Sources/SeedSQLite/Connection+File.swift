@@ -31,3 +31,27 @@ extension Connection {
     DatabaseName(path: path, mode: .immutable).text
   }
 }
+
+extension Connection {
+  /// Attaches a database file that nobody changes, for reading: no locks are taken and no log
+  /// beside it is looked at.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - schema: The name before the dot of its tables.
+  /// - Throws: ``SQLiteError``.
+  /// - Precondition: The connection was opened with `attachesURIs`, and is in no transaction.
+  package func attachImmutable(_ path: String, as schema: String) throws(SQLiteError) {
+    try run(
+      "ATTACH ? AS \(SQLiteName.quoted(schema))", .text(Self.immutableURI(of: path)))
+  }
+
+  /// Whether the transaction could not be committed now, since rows refer to rows that are not
+  /// there.
+  package var hasForeignKeyViolations: Bool {
+    var count: Int32 = 0
+    var highest: Int32 = 0
+    let code = sqlite3_db_status(open, SQLITE_DBSTATUS_DEFERRED_FKS, &count, &highest, 0)
+    return code == SQLITE_OK && count != 0
+  }
+}

@@ -33,13 +33,22 @@ package final class Connection {
   ///
   /// SQLite reads the file only when the first statement runs, so a file that is not a database
   /// is reported by that statement.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - mode: How it is opened.
+  ///   - attachesURIs: Whether `ATTACH` takes URIs, as ``attachImmutable(_:as:)`` needs it.
   /// - Throws: ``SQLiteError`` when the file cannot be opened.
-  package convenience init(path: String, mode: Mode) throws(SQLiteError) {
+  package convenience init(
+    path: String, mode: Mode, attachesURIs: Bool = false
+  ) throws(SQLiteError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw SQLiteError(
         code: SQLITE_CANTOPEN, message: "not a usable file name", operation: "open", path: path)
     }
-    try self.init(name: DatabaseName(path: path, mode: mode), path: path)
+    var name = DatabaseName(path: path, mode: mode)
+    if attachesURIs { name.flags |= SQLITE_OPEN_URI }
+    try self.init(name: name, path: path)
   }
 
   /// Opens a new, empty database in memory.

@@ -4,6 +4,12 @@ public enum UpdatePolicy: String, Sendable, Hashable, CaseIterable {
   case keep
   /// The content is replaced if nothing was written to it since it was installed; else it stays.
   case replaceIfPristine
+  /// The rows of the tables that the seed owns become those of the newer seed; all else stays: the
+  /// app's own tables, its columns in the seed's tables, and its rows there.
+  ///
+  /// The seed says what it owns, in `seed.json`. A row that is there is updated where it differs, a
+  /// row that the old seed had and the new one lacks is deleted. A copy of the old content is kept.
+  case merge
   /// The content is replaced, whatever the app or its user has written; a copy of it is kept.
   case replace
 }
@@ -88,6 +94,9 @@ public struct InstallOptions: Sendable {
   /// writing to it.
   public var lockTimeout: Duration = .seconds(30)
   /// Changes the copy before it gets its name; called with the copy's path.
+  ///
+  /// With ``UpdatePolicy/merge`` it is the copy that rows are taken from. Rows that it adds to tables
+  /// of the seed are not the seed's: a later merge keeps them.
   ///
   /// It may open the copy with any SQLite and must have closed it when it returns. It runs once for
   /// each copy, on the thread of the installation: at most once in a call, unless somebody deletes

@@ -35,6 +35,12 @@ public enum InstallOutcome: Sendable, Hashable {
   /// ``SeedDatabase/rollback(at:lockTimeout:)`` brings it back,
   /// ``SeedDatabase/discardPrevious(at:lockTimeout:)`` deletes it.
   case replaced(backup: String)
+  /// The seed's rows in the installed database are those of the newer seed; what it had before is in
+  /// a copy.
+  ///
+  /// ``SeedDatabase/rollback(at:lockTimeout:)`` brings it back,
+  /// ``SeedDatabase/discardPrevious(at:lockTimeout:)`` deletes it.
+  case merged(MergedRows, backup: String)
   /// Something unusable was moved aside, and the seed is there now.
   case repaired(from: String)
 }

@@ -28,10 +28,13 @@ public enum InstallStep: String, Sendable, Hashable, CaseIterable {
   case syncDirectory
   /// Letting other processes go on.
   case unlock
-  /// Copying the installed database, before its content is replaced.
+  /// Copying the installed database, before its content is replaced or
+  /// merged.
   case keepPrevious
   /// Replacing the content of the installed database.
   case replace
+  /// Writing the rows of a newer seed into the installed database.
+  case merge
   /// Bringing back the content from before the last replacement.
   case rollback
 }

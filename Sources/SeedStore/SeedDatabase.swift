@@ -31,7 +31,7 @@ public enum SeedDatabase {
     ).run()
   }
 
-  /// Brings back the content from before the last replacement, and deletes the copy of it.
+  /// Brings back the content from before the last replacement or merge, and deletes the copy of it.
   ///
   /// Everything written since is lost. Other connections see the old content at their next
   /// transaction. Blocks the calling thread, also for other connections, up to the time allowed.
@@ -45,7 +45,7 @@ public enum SeedDatabase {
     }
   }
 
-  /// Deletes the copy that the last replacement has kept; without one it does nothing.
+  /// Deletes the copy that the last replacement or merge has kept; without one it does nothing.
   ///
   /// Call it once the app has opened the new content and found it good.
   /// - Throws: ``SeedError``.

@@ -38,6 +38,8 @@ extension SeedError: CustomStringConvertible {
     case .unusableDestination(let why): "the database there cannot be used: \(why)"
     case .encodingDiffers: "has another text encoding than the seed"
     case .keepsChanging: "is being written to all the time"
+    case .mergeRefused(let lines):
+      "the seed cannot be merged into it:" + lines.map { "\n  \($0)" }.joined()
     case .nothingToRollBack: "there is no earlier content to bring back"
     case .notReadableInPlace(let why): "cannot be used where it is: \(why)"
     }
@@ -68,6 +70,8 @@ extension SeedError: CustomStringConvertible {
       "move it aside by installing with repair, or delete it if nothing in it is needed"
     case .encodingDiffers: "build the seed as UTF-8, or keep the installed database"
     case .keepsChanging: "replace the content before the app writes"
+    case .mergeRefused:
+      "change what is named, in the database by a migration or in the seed, or replace the content"
     case .nothingToRollBack: "roll back only what the last installation has replaced"
     case .notReadableInPlace: "install the seed and open the copy"
     }

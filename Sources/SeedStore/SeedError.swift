@@ -59,6 +59,9 @@ public struct SeedError: Error, Sendable {
     case encodingDiffers
     /// The installed database was changed again and again meanwhile.
     case keepsChanging
+    /// A seed whose rows cannot be merged into the installed database, and why: a line for each
+    /// table, column, index or row that is in the way.
+    case mergeRefused([String])
     /// There is no content to bring back.
     case nothingToRollBack
     /// A seed that must be copied before it can be used, and why.

@@ -35,15 +35,22 @@ import Testing
       case .lostRace: "lost race"
       case .kept(let seed): "kept, \(seed.version ?? "no version")"
       case .replaced(let backup): "replaced, \(backup)"
+      case .merged(let rows, let backup):
+        "merged, \(rows.inserted + rows.updated + rows.deleted) of \(rows.unchanged), \(backup)"
       case .repaired(let from): "repaired, \(from)"
       }
     }
     #expect(words(.installed(by: .reflink)) == "installed by reflink")
+    #expect(
+      words(
+        .merged(MergedRows(inserted: 1, updated: 2, deleted: 3, unchanged: 4), backup: "b"))
+        == "merged, 6 of 4, b")
     #expect(words(.kept(newerSeed: SeedIdentity(version: "2"))) == "kept, 2")
   }
 
   @Test func `the options of an app compile`() async throws {
     var options = InstallOptions(policy: .replaceIfPristine)
+    #expect(InstallOptions(policy: .merge).policy.rawValue == "merge")
     options.verification = .full
     options.durability = .barrier
     options.journalMode = .wal

@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 
+import merging
 import moments
 import places
 import space
@@ -18,6 +19,7 @@ GROUPS = {
     "call": space.call,
     "output": places.output,
     "input": places.inputs,
+    "merge": merging.merge,
 }
 
 

@@ -11,9 +11,10 @@ struct InstallCommand: Command {
         + "second run finds it there and writes nothing. Of several runs at once, one copies and "
         + "the others wait.",
       "A newer seed changes what is installed only if the policy says so: \"keep\" leaves it, "
-        + "\"replace-if-pristine\" replaces the content if nobody has written to it, \"replace\" "
-        + "in any case; a copy of the old content is kept, which --rollback brings back and "
-        + "--discard-previous deletes.",
+        + "\"replace-if-pristine\" replaces the content if nobody has written to it, \"merge\" "
+        + "makes the rows of the tables that the seed owns those of the newer seed and leaves all "
+        + "else as it is, \"replace\" replaces the content in any case. A copy of the old content is "
+        + "kept, which --rollback brings back and --discard-previous deletes.",
       "A seed packed by \"seed build --compress\" is unpacked.",
     ],
     operand: OperandSpecification(
@@ -24,7 +25,8 @@ struct InstallCommand: Command {
     options: [
       OptionSpecification(
         "policy", .choice(policies.map(\.name), placeholder: "POLICY"),
-        help: "What to do with a newer seed: keep (without it), replace-if-pristine, replace."),
+        help: "What to do with a newer seed: keep (without it), replace-if-pristine, merge, "
+          + "replace."),
       OptionSpecification(
         "manifest", .value(placeholder: "FILE"),
         help: "The seed's manifest. Without it, SEED.manifest.json if there is one."),
@@ -44,7 +46,7 @@ struct InstallCommand: Command {
         "lock-timeout", .value(placeholder: "SECONDS"),
         help: "How long to wait for others. Without it, 30."),
       OptionSpecification(
-        "rollback", help: "Bring back the content from before the last replacement."),
+        "rollback", help: "Bring back the content from before the last replacement or merge."),
       OptionSpecification(
         "discard-previous", help: "Delete the copy of that content."),
       OptionSpecification("json", help: "Print the result as JSON on the standard output."),
@@ -62,7 +64,8 @@ struct InstallCommand: Command {
     ])
 
   private static let policies: [(name: String, policy: UpdatePolicy)] = [
-    ("keep", .keep), ("replace-if-pristine", .replaceIfPristine), ("replace", .replace),
+    ("keep", .keep), ("replace-if-pristine", .replaceIfPristine), ("merge", .merge),
+    ("replace", .replace),
   ]
 
   /// The name of a level as it is written in a shell.

@@ -13,6 +13,9 @@ enum InstallReport {
       case .kept(let newer): "kept; the seed is \(name(newer))"
       case .replaced(let backup):
         "content replaced; the old one is in \(TerminalText.escaped(backup))"
+      case .merged(let rows, let backup):
+        "rows merged: \(rows.inserted) inserted, \(rows.updated) updated, \(rows.deleted) deleted, "
+          + "\(rows.unchanged) unchanged; the old content is in \(TerminalText.escaped(backup))"
       case .repaired(let from):
         "installed; what was there is in \(TerminalText.escaped(from))"
       }
@@ -42,6 +45,12 @@ enum InstallReport {
       ]
       add("kept", [.init("newer_seed", seed)])
     case .replaced(let backup): add("replaced", [.init("backup", .string(backup))])
+    case .merged(let rows, let backup):
+      let counts: JSONValue = [
+        "inserted": .integer(rows.inserted), "updated": .integer(rows.updated),
+        "deleted": .integer(rows.deleted), "unchanged": .integer(rows.unchanged),
+      ]
+      add("merged", [.init("rows", counts), .init("backup", .string(backup))])
     case .repaired(let from): add("repaired", [.init("from", .string(from))])
     }
     members.append(.init("published_by", .string(result.publishMethod?.rawValue)))

@@ -13,7 +13,7 @@ extension SeedError {
     case .database(let code, _): code & 0xFF == 26 || code & 0xFF == 11 ? .badInput : .inputOutput
     case .sourceMissing: .missingInput
     case .notAFileName, .isSymbolicLink, .unusableDestination, .encodingDiffers,
-      .nothingToRollBack:
+      .nothingToRollBack, .mergeRefused:
       .cannotCreate
     case .isDirectory, .notARegularFile: step == .checkSource ? .missingInput : .cannotCreate
     case .unusableManifest, .notADatabase, .wrongSize, .newerFormat, .unfinishedLog,

@@ -23,7 +23,7 @@ package final class RowUpsert {
       columns.firstIndex { $0.name == part.name }
     }
     let places = columns.map { _ in "?" }.joined(separator: ",")
-    let sql = keys.layout.upsert(columns, from: "VALUES (\(places))")
+    let sql = keys.layout.upsert(columns, setting: columns, from: "VALUES (\(places))")
     statement = try MergeError.at(keys.layout.name) { () throws(SQLiteError) in
       try connection.prepare(sql)
     }
@@ -83,12 +83,20 @@ extension TableLayout {
   ///
   /// Never INSERT OR REPLACE, which deletes the old row and with it its children. The table has
   /// the alias `t`, so that one that is called `excluded` works as well.
-  func upsert(_ columns: [LayoutColumn], from source: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of the rows.
+  ///   - updated: Those of them that are set in a row that is there.
+  ///   - source: `VALUES` or a query with a condition.
+  /// - Returns: The statement.
+  func upsert(
+    _ columns: [LayoutColumn], setting updated: [LayoutColumn], from source: String
+  ) -> String {
     let head = """
       INSERT INTO \(sql) AS t (\(SQLText.list(columns))) \(source) \
       ON CONFLICT (\(SQLText.list(key))) DO
       """
-    let set = settable(columns)
+    let set = settable(updated)
     guard !set.isEmpty else { return head + " NOTHING" }
     let values = set.map { "\($0.sql) = excluded.\($0.sql)" }.joined(separator: ", ")
     return head + " UPDATE SET \(values) WHERE \(SQLText.differ(set, "t", "excluded"))"

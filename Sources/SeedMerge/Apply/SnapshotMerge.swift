@@ -5,6 +5,8 @@ struct SnapshotMerge {
   let keys: PendingKeys
   /// The table in the snapshot.
   let source: TableLayout
+  /// The columns that a new row gets: those that may be written, and perhaps more.
+  let inserted: [LayoutColumn]
   /// The condition for a row that the snapshot lacks to be deleted.
   let removable: String?
   let connection: Connection
@@ -72,10 +74,10 @@ struct SnapshotMerge {
   }
 
   private func write() throws(MergeError) -> MergeCounts {
-    let columns = SQLText.list(layout.columns)
+    let columns = SQLText.list(inserted)
     // Without a condition SQLite takes ON for that of a join.
     let sql = layout.upsert(
-      layout.columns, from: "SELECT \(columns) FROM \(source.sql) WHERE 1")
+      inserted, setting: layout.columns, from: "SELECT \(columns) FROM \(source.sql) WHERE 1")
     var counts = MergeCounts()
     try at { () throws(SQLiteError) in
       let before = try rowCount(layout)

@@ -178,7 +178,7 @@ extension LayoutReader {
     }
   }
 
-  private func indexes(_ table: String) throws(SQLiteError) -> [Index] {
+  func indexes(_ table: String) throws(SQLiteError) -> [Index] {
     let rows = try connection.rows(
       """
       SELECT name, origin, partial FROM pragma_index_list(?, ?) WHERE "unique" = 1 ORDER BY seq

@@ -18,19 +18,30 @@ enum SQLNames {
 
   /// The tokens of a text, without spaces and comments.
   static func tokens(_ sql: String) -> [Token] {
-    var tokens: [Token] = []
+    tokens(of: Array(sql.utf8)).map(\.token)
+  }
+
+  /// The tokens of a text, and how each is written.
+  static func texts(_ sql: String) -> [(token: Token, text: String)] {
     let bytes = Array(sql.utf8)
+    return tokens(of: bytes).map { ($0.token, String(decoding: bytes[$0.range], as: UTF8.self)) }
+  }
+
+  /// The tokens of a text, and where each stands in it.
+  private static func tokens(of bytes: [UInt8]) -> [(token: Token, range: Range<Int>)] {
+    var tokens: [(token: Token, range: Range<Int>)] = []
     var position = 0
     while position < bytes.count {
       let byte = bytes[position]
       switch byte {
       case UInt8(ascii: "'"):
-        position = end(ofQuoted: bytes, from: position, by: byte)
-        tokens.append(.literal)
+        let end = end(ofQuoted: bytes, from: position, by: byte)
+        tokens.append((.literal, position..<end))
+        position = end
       case UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
         let mark = byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte
         let end = end(ofQuoted: bytes, from: position, by: mark)
-        tokens.append(.name(name(Array(bytes[position..<end]), by: mark)))
+        tokens.append((.name(name(Array(bytes[position..<end]), by: mark)), position..<end))
         position = end
       case UInt8(ascii: "-") where bytes[position...].starts(with: "--".utf8):
         position = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
@@ -41,13 +52,13 @@ enum SQLNames {
       default:
         let end = bytes[position...].firstIndex { !isWord($0) } ?? bytes.count
         if end == position {
-          if byte > 0x20 { tokens.append(.mark(byte)) }
+          if byte > 0x20 { tokens.append((.mark(byte), position..<position + 1)) }
           position += 1
           continue
         }
         let isNumber = (0x30...0x39).contains(byte)
         let word = String(decoding: bytes[position..<end], as: UTF8.self)
-        tokens.append(isNumber ? .literal : .name(word))
+        tokens.append((isNumber ? .literal : .name(word), position..<end))
         position = end
       }
     }
@@ -102,23 +113,43 @@ enum SQLNames {
   /// The names in a column's part of a CREATE TABLE, folded: for a generated column, all that its
   /// value is computed from.
   static func namesInDefinition(of column: String, in sql: String) -> Set<String> {
-    let tokens = tokens(sql)
-    guard let start = tokens.firstIndex(of: .mark(UInt8(ascii: "("))) else { return [] }
+    let tokens = tokens(of: Array(sql.utf8))
+    guard let range = definition(of: column, in: tokens) else { return [] }
+    return names(tokens[range].dropFirst().map(\.token)[...])
+  }
+
+  /// A column's part of a CREATE TABLE, word for word.
+  static func definition(of column: String, in sql: String) -> String? {
+    let bytes = Array(sql.utf8)
+    let tokens = tokens(of: bytes)
+    guard let range = definition(of: column, in: tokens), let last = tokens[range].last else {
+      return nil
+    }
+    let text = bytes[tokens[range.lowerBound].range.lowerBound..<last.range.upperBound]
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func definition(
+    of column: String, in tokens: [(token: Token, range: Range<Int>)]
+  ) -> Range<Int>? {
+    let (opening, closing) = (Token.mark(UInt8(ascii: "(")), Token.mark(UInt8(ascii: ")")))
+    guard let start = tokens.firstIndex(where: { $0.token == opening }) else { return nil }
     var depth = 0
     var first = start + 1
     for index in tokens.indices[start...] {
-      let token = tokens[index]
-      if token == .mark(UInt8(ascii: "(")) { depth += 1 }
-      if token == .mark(UInt8(ascii: ")")) { depth -= 1 }
-      let isEnd = depth == 0 || (depth == 1 && token == .mark(UInt8(ascii: ",")))
-      guard isEnd else { continue }
-      if first < index, case .name(let name) = tokens[first], folded(name) == folded(column) {
-        return names(tokens[(first + 1)..<index])
+      let token = tokens[index].token
+      if token == opening { depth += 1 }
+      if token == closing { depth -= 1 }
+      guard depth == 0 || (depth == 1 && token == .mark(UInt8(ascii: ","))) else { continue }
+      if first < index, case .name(let name) = tokens[first].token,
+        folded(name) == folded(column)
+      {
+        return first..<index
       }
       first = index + 1
-      if depth == 0 { return [] }
+      if depth == 0 { return nil }
     }
-    return []
+    return nil
   }
 
   private static func names(_ tokens: ArraySlice<Token>) -> Set<String> {

@@ -17,12 +17,16 @@ internal struct DatabaseAccess: Sendable {
   internal var readLive: @Sendable (_ path: String) throws(SQLiteError) -> LiveReading
   /// Reads a database that nobody changes.
   internal var readUnused: @Sendable (_ path: String) throws(SQLiteError) -> DatabaseFacts
+  /// Notes in a copy what the seed has brought, if it declares anything as its own.
+  internal var noteBase: @Sendable (_ path: String) throws(SQLiteError) -> Void
   /// Writes the record of the installation into a copy, and sets its journal mode.
   internal var seal: @Sendable (_ path: String, Sealing) throws(SQLiteError) -> Void
   /// Checks structure, references and content of a copy; nil when all is well.
   internal var finding: @Sendable (_ path: String) throws(SQLiteError) -> String?
   /// Replaces the content of a database in use.
   internal var replace: @Sendable (ContentReplacement.Request) throws -> ContentReplacement.Result
+  /// Makes the seed's rows in a database in use those of a newer seed.
+  internal var merge: @Sendable (ContentMerge.Request) throws -> ContentMerge.Result
 
   /// SQLite itself; a look at a database that others write to waits for as long as is allowed.
   internal static func live(
@@ -32,9 +36,24 @@ internal struct DatabaseAccess: Sendable {
     return DatabaseAccess(
       readLive: { (path) throws(SQLiteError) in try reader.read(path) },
       readUnused: readUnusedDatabase,
+      noteBase: noteBaseOfCopy,
       seal: sealCopy,
       finding: findingInCopy,
-      replace: { request in try ContentReplacement(request).run() })
+      replace: { request in try ContentReplacement(request).run() },
+      merge: { request in try ContentMerge(request).run() })
+  }
+
+  private static func noteBaseOfCopy(_ path: String) throws(SQLiteError) {
+    let reader = try Connection(path: path, mode: .immutable)
+    try reader.execute("PRAGMA trusted_schema = OFF")
+    guard try Ownership.read("main", on: reader) != nil else { return }
+    try reader.close()
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute(
+      "PRAGMA trusted_schema = OFF; PRAGMA synchronous = OFF; BEGIN IMMEDIATE")
+    try SeedBase.record(on: connection)
+    try connection.execute("COMMIT")
+    try connection.close()
   }
 
   private static func readUnusedDatabase(_ path: String) throws(SQLiteError) -> DatabaseFacts {

@@ -20,7 +20,20 @@ internal struct ContentUpdate {
       busyMilliseconds: Int(options.lockTimeout.milliseconds),
       onProgress: { _ in try watch.check(.replace, path) },
       onPrevious: { [self] copied in try keep(copied) })
-    return try run(request, .replace)
+    return try run(.replace) { try databases.replace(request) }
+  }
+
+  /// Merges the rows of a newer seed into the installed database.
+  internal func merge(from source: String) throws(SeedError) -> ContentMerge.Result {
+    let previous = place.newStagingPath()
+    defer { _ = files.removeDatabase(previous) }
+    let (watch, path) = (watch, place.path)
+    let request = ContentMerge.Request(
+      source: source, live: path, previous: previous,
+      busyMilliseconds: Int(options.lockTimeout.milliseconds),
+      onProgress: { _ in try watch.check(.merge, path) },
+      onPrevious: { [self] copied in try keep(copied) })
+    return try run(.merge) { try databases.merge(request) }
   }
 
   /// Brings back the content from before the last replacement.
@@ -33,7 +46,7 @@ internal struct ContentUpdate {
       source: place.previousPath, live: place.path, previous: nil, onlyIfPristine: false,
       busyMilliseconds: Int(options.lockTimeout.milliseconds), onProgress: { _ in },
       onPrevious: { _ in })
-    switch try run(request, .rollback) {
+    switch try run(.rollback, { try databases.replace(request) }) {
     case .replaced: break
     case .modified, .keepsChanging: throw SeedError(.rollback, place.path, .keepsChanging)
     case .encodingDiffers: throw SeedError(.rollback, place.path, .encodingDiffers)
@@ -52,11 +65,11 @@ internal struct ContentUpdate {
     }
   }
 
-  private func run(
-    _ request: ContentReplacement.Request, _ step: InstallStep
-  ) throws(SeedError) -> ContentReplacement.Result {
+  private func run<Result>(
+    _ step: InstallStep, _ body: () throws -> Result
+  ) throws(SeedError) -> Result {
     do {
-      return try databases.replace(request)
+      return try body()
     } catch let error as SeedError {
       throw error
     } catch let error as SQLiteError {

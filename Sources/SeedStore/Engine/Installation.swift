@@ -99,6 +99,8 @@ internal struct Installation {
     case repair
     /// The content is to be replaced, perhaps only if nobody has written to it.
     case replace(onlyIfPristine: Bool)
+    /// The seed's rows are to be merged into it.
+    case merge
   }
 
   /// What is to be done about a destination in a state.
@@ -114,7 +116,8 @@ internal struct Installation {
       let kept = Decision.settled(.kept(newerSeed: source.identity))
       switch (SeedRelation(of: source.identity, to: installed), options.policy) {
       case (.same, _), (.older, _): return .settled(.alreadyCurrent)
-      case (_, .keep), (.unrelated, .replaceIfPristine): return kept
+      case (_, .keep), (.unrelated, .replaceIfPristine), (.unrelated, .merge): return kept
+      case (.newer, .merge): return .merge
       case (.newer, .replaceIfPristine): return .replace(onlyIfPristine: true)
       case (_, .replace): return .replace(onlyIfPristine: false)
       }

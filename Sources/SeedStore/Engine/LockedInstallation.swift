@@ -28,6 +28,7 @@ internal struct LockedInstallation {
     case .repair: return try publishCopy(of: source, repairing: true)
     case .replace(let onlyIfPristine):
       return try replace(by: source, onlyIfPristine: onlyIfPristine)
+    case .merge: return try merge(source)
     }
   }
 
@@ -68,7 +69,7 @@ internal struct LockedInstallation {
   private func publishCopy(
     of source: SeedSource, repairing: Bool
   ) throws(SeedError) -> InstallResult {
-    let copy = try stage(source, pageSize: nil, identifier: InstallRecord.newIdentifier())
+    let copy = try stage(source, sealing: sealing(pageSize: nil))
     var isFinished = true
     defer { finish(copy, isFinished: isFinished) }
     try SeedError.at(.syncFile) { () throws(FileError) in
@@ -106,9 +107,21 @@ internal struct LockedInstallation {
     do throws(FileError) { try lock.unmark() } catch { return }
   }
 
+  private func sealing(pageSize: Int?) -> DatabaseAccess.Sealing {
+    DatabaseAccess.Sealing(
+      identifier: InstallRecord.newIdentifier(), journalMode: options.journalMode,
+      pageSize: pageSize)
+  }
+
   /// Makes a complete and checked copy under a temporary name.
+  ///
+  /// - Parameters:
+  ///   - source: The seed.
+  ///   - sealing: What makes it an installed database; nil for a copy that is only read.
+  /// - Returns: The copy.
+  /// - Throws: ``SeedError``.
   private func stage(
-    _ source: SeedSource, pageSize: Int?, identifier: String
+    _ source: SeedSource, sealing: DatabaseAccess.Sealing?
   ) throws(SeedError) -> StagedCopy {
     let manifest = try SeedManifest.load(for: call.seed, on: files)
     let expectation = try source.check(manifest, on: files)
@@ -121,12 +134,13 @@ internal struct LockedInstallation {
     do throws(SeedError) {
       try validate(copy, source, expectation)
       try SeedError.at(.stage) { () throws(FileError) in try copy.setAttributes(options) }
+      // Before the app can add rows, which are its own.
+      try SeedError.at(.prepare, database: copy.path) { () throws(SQLiteError) in
+        try call.databases.noteBase(copy.path)
+      }
       try prepare(copy)
       try SeedError.at(.prepare, database: copy.path) { () throws(SQLiteError) in
-        try call.databases.seal(
-          copy.path,
-          DatabaseAccess.Sealing(
-            identifier: identifier, journalMode: options.journalMode, pageSize: pageSize))
+        if let sealing { try call.databases.seal(copy.path, sealing) }
       }
       try checkClosed(copy)
       return copy
@@ -193,8 +207,7 @@ internal struct LockedInstallation {
     guard lock.isHeld else {
       throw SeedError(.lock, place.lockPath, .system(call: "flock", errno: FileError.noLocks))
     }
-    let copy = try stage(
-      source, pageSize: try livePageSize(), identifier: InstallRecord.newIdentifier())
+    let copy = try stage(source, sealing: sealing(pageSize: try livePageSize()))
     defer { finish(copy) }
     copy.close()
     let update = ContentUpdate(
@@ -205,6 +218,24 @@ internal struct LockedInstallation {
     case .modified: return result(.kept(newerSeed: source.identity))
     case .keepsChanging: throw SeedError(.replace, place.path, .keepsChanging)
     case .encodingDiffers: throw SeedError(.replace, place.path, .encodingDiffers)
+    }
+  }
+
+  private func merge(_ source: SeedSource) throws(SeedError) -> InstallResult {
+    guard lock.isHeld else {
+      throw SeedError(.lock, place.lockPath, .system(call: "flock", errno: FileError.noLocks))
+    }
+    let copy = try stage(source, sealing: nil)
+    defer { finish(copy) }
+    copy.close()
+    let update = ContentUpdate(
+      place: place, files: files, databases: call.databases, options: options,
+      watch: call.watch)
+    switch try update.merge(from: copy.path) {
+    case .merged(let rows): return result(.merged(rows, backup: place.previousPath))
+    case .notNewer: return result(.alreadyCurrent)
+    case .refused(let lines): throw SeedError(.merge, place.path, .mergeRefused(lines))
+    case .encodingDiffers: throw SeedError(.merge, place.path, .encodingDiffers)
     }
   }
 

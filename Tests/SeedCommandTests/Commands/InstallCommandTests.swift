@@ -56,6 +56,58 @@ import Testing
     #expect(again.capture.error == "\(destination): is current\n")
   }
 
+  @Test func `a merge keeps what is the user's, and says what it did`() throws {
+    func build(_ version: String, _ events: String) throws {
+      try directory.write("<Events>\(events)</Events>", to: "Events.xml")
+      try directory.write(
+        """
+        {"version": "\(version)", "sources": [{"file": "Events.xml"}], "schema": "schema.sql",
+        "owned": {"Event": ["name"]}}
+        """, to: "shop.seed.json")
+      let capture = CapturedConsole()
+      try #require(
+        capture.run(
+          "build", "--config", directory.path("shop.seed.json"), "-o", seed, "--compress",
+          "--manifest")
+          == .success, "\(capture.error)")
+    }
+    try directory.write(
+      "CREATE TABLE Event(code TEXT PRIMARY KEY, name TEXT, seen INTEGER DEFAULT 0);",
+      to: "schema.sql")
+    try build("1", "<Event code='a' name='A'/><Event code='b' name='B'/>")
+    #expect(run(seed, destination).code == .success)
+    let connection = try Connection(path: destination, mode: .readWrite)
+    try connection.execute("UPDATE Event SET seen = 1; INSERT INTO Event VALUES ('mine', 'M', 1)")
+    try connection.close()
+    try build("2", "<Event code='a' name='New'/><Event code='c' name='C'/>")
+    let (code, capture) = run(seed + ".gz", destination, "--policy", "merge", "--json")
+    #expect(code == .success, "\(capture.error)")
+    let result = try JSONValue(parsing: Array(capture.output.utf8))
+    #expect(result["outcome"] == "merged")
+    #expect(
+      result["rows"] == ["inserted": 1, "updated": 1, "deleted": 1, "unchanged": 0])
+    let rows = try Connection(path: destination, mode: .readOnly).rows(
+      "SELECT code || name || seen FROM Event ORDER BY code")
+    #expect(rows == [[.text("aNew1")], [.text("cC0")], [.text("mineM1")]])
+    #expect(run(destination, "--rollback").code == .success)
+    let again = run(seed, destination, "--policy", "merge", "--verbose")
+    #expect(
+      again.capture.error.contains(": rows merged: 1 inserted, 1 updated, 1 deleted, 0 unchanged"))
+
+    try directory.write("CREATE TABLE Other(code TEXT PRIMARY KEY);", to: "schema.sql")
+    try directory.write("<r><Other code='a'/></r>", to: "Events.xml")
+    try directory.write(
+      """
+      {"version": "3", "sources": [{"file": "Events.xml"}], "schema": "schema.sql",
+      "owned": {"Other": true}, "name": "Events"}
+      """, to: "shop.seed.json")
+    _ = CapturedConsole().run(
+      "build", "--config", directory.path("shop.seed.json"), "-o", seed, "--manifest")
+    let refused = run(seed, destination, "--policy", "merge")
+    #expect(refused.code == .cannotCreate)
+    #expect(refused.capture.error.contains("\n  table \"Event\": is gone from the seed"))
+  }
+
   @Test func `the result is there for programs, too`() throws {
     let (code, capture) = run(seed, destination, "--json")
     #expect(code == .success)

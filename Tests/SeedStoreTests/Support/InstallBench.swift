@@ -14,7 +14,7 @@ struct InstallBench {
   /// A seed with a table `item` of some rows.
   init(
     rowCount: Int = 3, version: String? = "1", name: String = "shop", isStamped: Bool = true,
-    pageSize: Int = 512
+    pageSize: Int = 512, isOwned: Bool = false
   ) throws {
     directory = try TemporaryDirectory()
     try directory.makeDirectory("bundle")
@@ -23,8 +23,14 @@ struct InstallBench {
     destination = directory.path("app/default.sqlite")
     try Self.writeSeed(
       to: seedPath, rowCount: rowCount, version: version, name: name, isStamped: isStamped,
-      pageSize: pageSize)
+      pageSize: pageSize, extra: isOwned ? Self.ownership : "")
   }
+
+  /// Declares the table of the seed as its own.
+  static let ownership = """
+    CREATE TABLE _seed_owned(table_name TEXT NOT NULL, column_name TEXT);
+    INSERT INTO _seed_owned VALUES ('item', NULL);
+    """
 
   var seed: Seed { Seed(path: seedPath) }
 
@@ -62,12 +68,12 @@ struct InstallBench {
   /// Replaces the seed by another one.
   func renewSeed(
     rowCount: Int = 5, prefix: String = "new", version: String? = "2", name: String = "shop",
-    pageSize: Int = 512
+    pageSize: Int = 512, isOwned: Bool = false
   ) throws {
     try FileSystem.live.unlink(seedPath)
     try Self.writeSeed(
       to: seedPath, rowCount: rowCount, prefix: prefix, version: version, name: name,
-      pageSize: pageSize)
+      pageSize: pageSize, extra: isOwned ? Self.ownership : "")
   }
 
   /// Installs over a file system of the test's.
@@ -89,6 +95,11 @@ struct InstallBench {
     return try connection.rows("SELECT name FROM item ORDER BY id").map {
       if case .text(let text) = $0[0] { text } else { "?" }
     }
+  }
+
+  /// The digest over schema and rows of the installed database.
+  func digest() throws -> String {
+    try ContentDigest.compute(Connection(path: destination, mode: .readWrite))
   }
 
   /// Runs SQL in the installed database.

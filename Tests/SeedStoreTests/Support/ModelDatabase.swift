@@ -38,8 +38,10 @@ enum ModelDatabase {
         return facts.stamp == nil ? .unusable("no database") : .database(facts)
       },
       readUnused: { (path) throws(SQLiteError) in read(path) },
+      noteBase: { (_) throws(SQLiteError) in },
       seal: { (path, _) throws(SQLiteError) in memory.change(path, to: sealed) },
       finding: { (_) throws(SQLiteError) in nil },
-      replace: { _ in .modified })
+      replace: { _ in .modified },
+      merge: { _ in .notNewer })
   }
 }

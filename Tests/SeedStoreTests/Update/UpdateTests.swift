@@ -12,7 +12,7 @@ import Testing
   private static let new = ["new 1", "new 2", "new 3", "new 4", "new 5"]
 
   enum Installed: CaseIterable {
-    case pristine, modified, foreign, unstampedCopy
+    case absent, pristine, modified, newer, older, foreign, unstampedCopy, damaged
   }
 
   enum Brought: CaseIterable {
@@ -20,29 +20,39 @@ import Testing
   }
 
   enum Expected: Equatable {
-    case current, kept, replaced
+    case installed, current, kept, merged, replaced, error
   }
 
+  /// The table of the guide "Ship the database", cell by cell.
   private func expected(
     _ installed: Installed, _ brought: Brought, _ policy: UpdatePolicy
   ) -> Expected {
     switch (installed, brought, policy) {
-    case (.foreign, _, .replace), (.unstampedCopy, _, .replace): .replaced
-    case (.foreign, _, _), (.unstampedCopy, _, _): .kept
-    case (_, .same, _), (_, .older, _): .current
+    case (.absent, _, _): .installed
+    case (.damaged, _, _): .error
+    // Not from this seed: only what replaces in any case.
+    case (.foreign, _, .replace), (.unstampedCopy, _, .replace), (_, .otherName, .replace):
+      .replaced
+    case (.foreign, _, _), (.unstampedCopy, _, _), (_, .otherName, _): .kept
+    // The same, or the installed one is newer.
+    case (.newer, _, _), (.pristine, .same, _), (.modified, .same, _), (.pristine, .older, _),
+      (.modified, .older, _):
+      .current
     case (_, _, .keep): .kept
-    case (_, .otherName, .replaceIfPristine): .kept
     case (.modified, _, .replaceIfPristine): .kept
     case (_, _, .replaceIfPristine), (_, _, .replace): .replaced
+    case (_, _, .merge): .merged
     }
   }
 
   private func bench(_ installed: Installed, _ brought: Brought, wal: Bool) throws -> InstallBench {
-    let bench = try InstallBench(version: "5")
+    let version = installed == .newer ? "20" : installed == .older ? "1" : "5"
+    let bench = try InstallBench(version: version, isOwned: true)
     var options = InstallOptions()
     options.journalMode = wal ? .wal : .delete
     switch installed {
-    case .pristine: try bench.install(options)
+    case .absent: break
+    case .pristine, .newer, .older: try bench.install(options)
     case .modified:
       try bench.install(options)
       try bench.write("INSERT INTO item VALUES (100, 'mine')")
@@ -53,13 +63,17 @@ import Testing
       try connection.close()
     case .unstampedCopy:
       try InstallBench.writeSeed(to: bench.destination, isStamped: false)
+    case .damaged:
+      try bench.directory.write(Array(repeating: 7, count: 2048), to: "app/default.sqlite")
     }
     switch brought {
+    case .same where ["20", "1"].contains(version):
+      try bench.renewSeed(rowCount: 3, prefix: "row", version: "5", isOwned: true)
     case .same: break
-    case .newer: try bench.renewSeed(version: "10")
-    case .older: try bench.renewSeed(version: "4")
-    case .sameVersionOtherContent: try bench.renewSeed(version: "5")
-    case .otherName: try bench.renewSeed(version: "10", name: "other")
+    case .newer: try bench.renewSeed(version: "10", isOwned: true)
+    case .older: try bench.renewSeed(version: "4", isOwned: true)
+    case .sameVersionOtherContent: try bench.renewSeed(version: "5", isOwned: true)
+    case .otherName: try bench.renewSeed(version: "10", name: "other", isOwned: true)
     }
     return bench
   }
@@ -69,32 +83,68 @@ import Testing
     for policy in UpdatePolicy.allCases {
       for wal in [false, true] {
         let bench = try bench(installed, brought, wal: wal)
-        let before = try bench.items()
+        let name: Comment = "\(installed) \(brought) \(policy) wal \(wal)"
+        let expected = expected(installed, brought, policy)
+        if expected == .error {
+          try expectRefusal(bench, policy, name)
+          continue
+        }
+        let before = installed == .absent ? [] : try bench.items()
         let outcome = try bench.install(InstallOptions(policy: policy)).outcome
-        let name: Comment = "\(installed) \(brought) \(policy) wal \(wal): \(outcome)"
-        switch expected(installed, brought, policy) {
-        case .current:
-          #expect(outcome == .alreadyCurrent, name)
-          #expect(try bench.items() == before, name)
-        case .kept:
-          guard case .kept(let newer) = outcome else {
-            Issue.record(name)
-            continue
-          }
-          #expect(newer.contentSHA256 != nil)
-          #expect(try bench.items() == before, name)
-        case .replaced:
-          let backup = bench.directory.path("app/.default.sqlite.previous")
-          #expect(outcome == .replaced(backup: backup), name)
-          #expect(try bench.items() == (brought == .same ? Self.old : Self.new), name)
-          #expect(try bench.items(at: backup) == before, name)
-          #expect(
-            try bench.install(InstallOptions(policy: policy)).outcome == .alreadyCurrent, name)
-          try SeedDatabase.rollback(at: bench.destination)
-          #expect(try bench.items() == before, name)
+        #expect(kind(outcome) == expected, name)
+        let own = installed == .modified ? ["mine"] : []
+        let new = brought == .same ? Self.old : Self.new
+        switch expected {
+        case .installed, .error: #expect(try bench.items() == new, name)
+        case .current, .kept: #expect(try bench.items() == before, name)
+        case .merged: #expect(try bench.items() == new + own, name)
+        case .replaced: #expect(try bench.items() == new, name)
+        }
+        if expected == .merged || expected == .replaced {
+          try expectRollback(bench, policy, before, name)
         }
         #expect(try bench.litter == [], name)
       }
+    }
+  }
+
+  private func kind(_ outcome: InstallOutcome) -> Expected {
+    switch outcome {
+    case .installed: .installed
+    case .alreadyCurrent: .current
+    case .kept: .kept
+    case .merged: .merged
+    case .replaced: .replaced
+    case .lostRace, .repaired: .error
+    }
+  }
+
+  private func expectRollback(
+    _ bench: InstallBench, _ policy: UpdatePolicy, _ before: [String], _ name: Comment
+  ) throws {
+    let backup = bench.directory.path("app/.default.sqlite.previous")
+    #expect(try bench.items(at: backup) == before, name)
+    #expect(try bench.install(InstallOptions(policy: policy)).outcome == .alreadyCurrent, name)
+    try SeedDatabase.rollback(at: bench.destination)
+    #expect(try bench.items() == before, name)
+    // The database is again what it was: the next call does the same.
+    #expect(try bench.install(InstallOptions(policy: .keep)).outcome != .alreadyCurrent, name)
+  }
+
+  private func expectRefusal(
+    _ bench: InstallBench, _ policy: UpdatePolicy, _ name: Comment
+  ) throws {
+    let bytes = try bench.directory.bytes(of: "app/default.sqlite")
+    let error = #expect(throws: SeedError.self) {
+      try bench.install(InstallOptions(policy: policy))
+    }
+    #expect(error?.step == .probe, name)
+    #expect(try bench.directory.bytes(of: "app/default.sqlite") == bytes, name)
+    var options = InstallOptions(policy: policy)
+    options.repair = true
+    guard case .repaired = try bench.install(options).outcome else {
+      Issue.record(name)
+      return
     }
   }
 

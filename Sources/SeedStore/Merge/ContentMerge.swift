@@ -1,0 +1,256 @@
+internal import SeedFormat
+internal import SeedMerge
+internal import SeedSQLite
+
+/// Makes the rows that a seed owns those of a newer one, in a database that may be in use.
+///
+/// All of it is one transaction of the live database, under its write lock from the first look on:
+/// other connections see the old rows or the new ones, and a process that dies leaves the old ones.
+internal struct ContentMerge {
+  /// What is asked for.
+  internal struct Request: Sendable {
+    /// The path of the new seed: a private copy, which nobody changes.
+    internal var source: String
+    /// The path of the live database.
+    internal var live: String
+    /// Where a copy of the old content goes, a path that is absent.
+    internal var previous: String
+    /// How long other writers are waited for.
+    internal var busyMilliseconds: Int
+    /// Called before each table; throwing ends the merge without effect.
+    internal var onProgress: @Sendable (Double) throws -> Void
+    /// Called with the copy of the old content, just before the new rows are committed.
+    internal var onPrevious: @Sendable (_ path: String) throws -> Void
+  }
+
+  /// How it ended.
+  internal enum Result: Sendable, Equatable {
+    case merged(MergedRows)
+    /// The two do not fit, and why: a line for each object. Nothing was changed.
+    case refused([String])
+    /// Somebody else has brought the database to this seed, or a newer one, meanwhile.
+    case notNewer
+    /// Text is stored in another encoding.
+    case encodingDiffers
+  }
+
+  private static let snapshot = "_seed_new"
+
+  private let request: Request
+
+  internal init(_ request: Request) {
+    self.request = request
+  }
+
+  /// - Throws: ``SQLiteError``, or what the closures throw; the live database is then as it was.
+  internal func run() throws -> Result {
+    let facts = try prepareSource()
+    guard facts.stamp != nil else {
+      return .refused(["the seed: has no stamp; build it with \"seed build\""])
+    }
+    let live = try Connection(path: request.live, mode: .readWrite, attachesURIs: true)
+    live.setBusyTimeout(milliseconds: request.busyMilliseconds)
+    try live.execute(
+      """
+      PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
+      PRAGMA foreign_keys = ON
+      """)
+    // Reads the schema, and with it the header.
+    _ = try live.scalarInteger("SELECT count(*) FROM sqlite_schema")
+    let encoding = DatabaseHeader(try live.fileStart(byteCount: DatabaseHeader.byteCount))?
+      .textEncoding
+    guard encoding == nil || encoding == facts.header?.textEncoding else {
+      return .encodingDiffers
+    }
+    try live.attachImmutable(request.source, as: Self.snapshot)
+    // References may dangle until all tables have their rows.
+    try live.execute("BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON")
+    let result: Result
+    do {
+      result = try merge(facts, into: live)
+      try live.execute(result.isMerged ? "COMMIT" : "ROLLBACK")
+    } catch {
+      if !live.isInAutocommit { try live.execute("ROLLBACK") }
+      throw error
+    }
+    try live.close()
+    return result
+  }
+
+  /// Reads the new seed, and makes sure that it can be read as a file that nobody changes.
+  private func prepareSource() throws(SQLiteError) -> DatabaseFacts {
+    let source = try Connection(path: request.source, mode: .readWrite)
+    // The mark of a log, which some versions of SQLite do not read from an immutable file.
+    try source.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE")
+    let start = try source.fileStart(byteCount: DatabaseFacts.startByteCount)
+    let facts = try DatabaseFacts(start: start, from: source)
+    try source.close()
+    return facts
+  }
+
+  private func merge(_ facts: DatabaseFacts, into live: Connection) throws -> Result {
+    let installed = try DatabaseFacts(
+      start: live.fileStart(byteCount: DatabaseFacts.startByteCount), from: live)
+    guard SeedRelation(of: facts.identity, to: installed.identity) == .newer else {
+      return .notNewer
+    }
+    for schema in ["main", Self.snapshot] where try isCoreDataStore(schema, live) {
+      return .refused([Self.coreDataRefusal])
+    }
+    guard let ownership = try Ownership.read(Self.snapshot, on: live) else {
+      return .refused([Self.ownershipRefusal])
+    }
+    // Before anything is written, and under the lock: it is the state that the merge begins with.
+    try copyLive(to: request.previous)
+    do {
+      return try merge(facts, ownership, into: live)
+    } catch let error as MergeError {
+      if let line = Self.refusal(error) { return .refused(line) }
+      throw error.sqlite ?? error
+    }
+  }
+
+  private func merge(
+    _ facts: DatabaseFacts, _ ownership: Ownership, into live: Connection
+  ) throws -> Result {
+    let base = try SeedBase.read(on: live)
+    var update = SchemaUpdate(live, snapshot: Self.snapshot, base: base)
+    try update.run(ownership, excluding: try streamTables(live))
+    let unfit = update.refusals + (update.refusals.isEmpty ? try unfit(update.tables, live) : [])
+    guard unfit.isEmpty else { return .refused(unfit) }
+
+    let merge = try RowMerge(update.tables, on: live)
+    var removable: [String: String] = [:]
+    for table in update.tables {
+      removable[table.name] = base?.removableRows(of: table) ?? "0"
+    }
+    let total = Double(max(update.tables.count, 1))
+    try merge.merge(
+      snapshot: Self.snapshot, removable: removable, initial: update.initial,
+      beforeTable: { try request.onProgress(Double($0) / total) })
+    let counts = try merge.finish()
+    try update.makeIndexes()
+    guard update.refusals.isEmpty else { return .refused(update.refusals) }
+    try RowMerge.checkForeignKeys(update.tables + update.gifts, on: live)
+    try writeRecords(facts, base, live)
+    try request.onProgress(1)
+    try request.onPrevious(request.previous)
+    return .merged(
+      MergedRows(
+        inserted: counts.inserted ?? 0, updated: counts.updated ?? counts.written,
+        deleted: counts.deleted, unchanged: counts.unchanged))
+  }
+
+  /// What of the database cannot take rows, a line for each table.
+  private func unfit(_ tables: [DeclaredTable], _ live: Connection) throws -> [String] {
+    var lines: [String] = []
+    for table in tables {
+      do throws(MergeError) {
+        _ = try RowMerge([table], on: live)
+      } catch {
+        guard let line = Self.refusal(error) else { throw error.sqlite ?? error }
+        lines += line
+      }
+    }
+    return lines
+  }
+
+  /// An error in lines for people; nil for one that is no fault of the two databases.
+  private static func refusal(_ error: MergeError) -> [String]? {
+    switch error.reason {
+    case .database: nil
+    case .foreignKeys(let violations): violations.map(\.description)
+    default: ["table \"\(error.table)\": \(error.message)"]
+    }
+  }
+
+  /// The tables that a stream keeps.
+  ///
+  /// Their rows belong to a position, which a merge must not contradict; the stream itself can take
+  /// the new seed for its snapshot.
+  private func streamTables(_ live: Connection) throws(SQLiteError) -> Set<String> {
+    let exists = try live.scalarInteger(
+      "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_seed_stream_table'"
+    )
+    guard exists == 1 else { return [] }
+    let rows = try live.rows("SELECT \"table\" FROM main._seed_stream_table")
+    return Set(rows.compactMap { if case .text(let name) = $0[0] { name.folded } else { nil } })
+  }
+
+  private func isCoreDataStore(
+    _ schema: String, _ live: Connection
+  ) throws(SQLiteError) -> Bool {
+    try live.scalarInteger(
+      """
+      SELECT count(*) FROM \(SQLiteName.quoted(schema)).sqlite_schema
+      WHERE type = 'table' AND name = '\(StoreMetadata.tableName)'
+      """) == 1
+  }
+
+  private static let coreDataRefusal = """
+    the store: is a Core Data store, whose rows have no keys of their own (Z_PK is numbered anew by \
+    each build) and whose schema has no place to declare any
+    """
+  private static let ownershipRefusal = """
+    the seed: declares no table as its own; name them under "owned" in seed.json
+    """
+
+  // MARK: Records
+
+  /// Writes down that the database is at the new seed.
+  private func writeRecords(
+    _ facts: DatabaseFacts, _ base: SeedBase?, _ live: Connection
+  ) throws {
+    try SeedBase.makeTables(on: live)
+    let notes = [SeedBase.baseTable, SeedBase.rowTable]
+    let merge = try RowMerge(notes, on: live)
+    try merge.merge(snapshot: Self.snapshot)
+    _ = try merge.finish()
+    try writeOwnership(live)
+    try facts.stamp?.replace(in: live)
+    if var record = try InstallRecord.read(from: live) {
+      // No change counter is 0: whether it is pristine is for the digest to say.
+      record.changeCounter = 0
+      try record.write(to: live)
+    }
+    let version = try live.scalarInteger("PRAGMA main.user_version")
+    // An app that counts up by itself goes on to do so.
+    if let header = facts.header, version == base?.userVersion {
+      try live.execute("PRAGMA main.user_version = \(header.userVersion)")
+    }
+  }
+
+  private func writeOwnership(_ live: Connection) throws(SQLiteError) {
+    let snapshot = "\(SQLiteName.quoted(Self.snapshot))._seed_owned"
+    guard try Ownership.read("main", on: live) != Ownership.read(Self.snapshot, on: live) else {
+      return
+    }
+    try live.execute(
+      """
+      CREATE TABLE IF NOT EXISTS main._seed_owned(
+      table_name TEXT NOT NULL, column_name TEXT, UNIQUE(table_name, column_name));
+      DELETE FROM main._seed_owned;
+      INSERT INTO main._seed_owned(table_name, column_name)
+      SELECT table_name, column_name FROM \(snapshot) ORDER BY rowid
+      """)
+  }
+
+  /// Copies the live database to a new file.
+  ///
+  /// By a reader: SQLite copies from no connection that is in a transaction that writes.
+  private func copyLive(to path: String) throws(SQLiteError) {
+    let live = try Connection(path: request.live, mode: .readWrite)
+    live.setBusyTimeout(milliseconds: request.busyMilliseconds)
+    let target = try Connection(path: path, mode: .create)
+    try target.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
+    let backup = try Backup(from: live, into: target)
+    while try backup.step(pageCount: -1) {}
+    try backup.finish()
+    try target.close()
+    try live.close()
+  }
+}
+
+extension ContentMerge.Result {
+  fileprivate var isMerged: Bool { if case .merged = self { true } else { false } }
+}

@@ -1,0 +1,324 @@
+internal import SeedMerge
+internal import SeedSQLite
+
+/// Brings the tables that a new seed owns into a live database, as far as SQLite can add to it.
+///
+/// Tables, columns and indexes are added. What is gone from the seed, or is another one there, is a
+/// refusal, a line for each object: rows cannot be moved between tables that mean different things.
+internal struct SchemaUpdate {
+  private let connection: Connection
+  private let snapshot: String
+  private let base: SeedBase?
+
+  /// What stands in the way, a line for each object.
+  internal private(set) var refusals: [String] = []
+  /// What is to be merged.
+  internal private(set) var tables: [DeclaredTable] = []
+  /// The columns that a new row gets beyond those, by table.
+  internal private(set) var initial: [String: [String]] = [:]
+  /// The statements that make the indexes; to be run when the rows are there.
+  internal private(set) var indexes: [(name: String, sql: String)] = []
+  private var creations: [(name: String, sql: String)] = []
+  private var additions: [(table: String, column: String, sql: String)] = []
+  /// Tables that are the app's once they are there.
+  internal private(set) var gifts: [DeclaredTable] = []
+
+  internal init(_ connection: Connection, snapshot: String, base: SeedBase?) {
+    self.connection = connection
+    self.snapshot = snapshot
+    self.base = base
+  }
+
+  /// Compares, and adds what is missing.
+  ///
+  /// - Parameters:
+  ///   - ownership: What the new seed owns.
+  ///   - excluded: Tables that are left alone, folded.
+  /// - Throws: ``SQLiteError``.
+  internal mutating func run(
+    _ ownership: Ownership, excluding excluded: Set<String>
+  ) throws(SQLiteError) {
+    let owned = ownership.tables.filter { !excluded.contains($0.name.folded) }
+    for table in owned { try compare(table) }
+    try findNewTables(besides: Set(ownership.tables.map(\.name.folded)))
+    try findLostTables(excluded)
+    try compareIndexes()
+    guard refusals.isEmpty else { return }
+    try add()
+    guard refusals.isEmpty else { return }
+    for table in tables where !creations.contains(where: { $0.name == table.name }) {
+      try compareConstraints(table)
+    }
+  }
+
+  private mutating func refuse(_ line: String) { refusals.append(line) }
+
+  // MARK: Comparing
+
+  private mutating func compare(_ owned: Ownership.Table) throws(SQLiteError) {
+    let name = owned.name
+    let table: DeclaredTable
+    do throws(MergeError) {
+      table = try DeclaredTable.read(name, schema: snapshot, on: connection)
+    } catch {
+      if let cause = error.sqlite { throw cause }
+      return refuse("table \"\(name)\": \(error.message)")
+    }
+    declare(table, owned.columns)
+    switch try kind(of: name, "main") {
+    case nil:
+      try create(table.name)
+      return
+    case "table": break
+    case let kind?: return refuse("table \"\(name)\": is a \(kind) in the database")
+    }
+    let (old, new) = (try shape(name, "main"), try shape(name, snapshot))
+    if old.flags != new.flags {
+      refuse("table \"\(name)\": is STRICT or WITHOUT ROWID only in one of the two")
+    }
+    for column in new.columns {
+      guard let other = old.columns.first(where: { $0.name.folded == column.name.folded }) else {
+        try addColumn(column.name, to: table.name)
+        continue
+      }
+      if other.isGenerated != column.isGenerated {
+        refuse(
+          "column \"\(column.name)\" of table \"\(name)\": is generated only in one of the two")
+      } else if other.affinity != column.affinity {
+        refuse(
+          "column \"\(column.name)\" of table \"\(name)\": is \(other.affinity), "
+            + "in the seed \(column.affinity)")
+      }
+    }
+    guard let before = base?.table(table.name) else { return }
+    if before.key.map(\.folded) != table.key.map(\.folded) {
+      refuse(
+        "table \"\(name)\": its key was (\(before.key.joined(separator: ", "))), "
+          + "in the seed it is (\(table.key.joined(separator: ", ")))")
+    }
+    for column in before.columns
+    where !new.columns.contains(where: { $0.name.folded == column.folded }) {
+      refuse("column \"\(column)\" of table \"\(name)\": is gone from the seed")
+    }
+  }
+
+  /// The columns that are merged are the key's and the owned ones; others are a new row's alone.
+  private mutating func declare(_ table: DeclaredTable, _ columns: [String]?) {
+    guard let columns else { return tables.append(table) }
+    let names = Set(columns.map(\.folded) + table.key.map(\.folded))
+    var declared = table
+    declared.columns = table.columns.filter { names.contains($0.folded) }
+    initial[table.name] = table.columns.filter { !names.contains($0.folded) }
+    tables.append(declared)
+  }
+
+  private mutating func create(_ table: String) throws(SQLiteError) {
+    if let sql = try sql("table", table) { creations.append((table, sql)) }
+  }
+
+  private mutating func addColumn(_ column: String, to table: String) throws(SQLiteError) {
+    let sql = try sql("table", table) ?? ""
+    guard let definition = SchemaText.columnDefinition(of: column, in: sql) else {
+      return refuse("column \"\(column)\" of table \"\(table)\": cannot be added")
+    }
+    additions.append((table, column, definition))
+  }
+
+  /// The tables of the new seed that the database lacks, and that are the app's from then on.
+  private mutating func findNewTables(besides owned: Set<String>) throws(SQLiteError) {
+    let rows = try connection.rows(
+      """
+      SELECT name FROM pragma_table_list WHERE schema = ? AND type = 'table'
+      AND name NOT LIKE '\\_seed%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      ORDER BY name
+      """, .text(snapshot))
+    for row in rows {
+      guard case .text(let name) = row[0], !owned.contains(name.folded),
+        try kind(of: name, "main") == nil
+      else { continue }
+      try create(name)
+      let columns = try shape(name, snapshot).columns.filter { !$0.isGenerated }
+      gifts.append(DeclaredTable(name: name, key: [], columns: columns.map(\.name)))
+    }
+  }
+
+  private mutating func findLostTables(_ excluded: Set<String>) throws(SQLiteError) {
+    for name in (base?.tables.keys.sorted() ?? []) where !excluded.contains(name.folded) {
+      if try kind(of: name, snapshot) == nil {
+        refuse("table \"\(name)\": is gone from the seed")
+      }
+    }
+  }
+
+  private mutating func compareIndexes() throws(SQLiteError) {
+    let names = tables.map(\.name) + gifts.map(\.name)
+    for table in names {
+      let rows = try connection.rows(
+        """
+        SELECT name, sql FROM \(SQLiteName.quoted(snapshot)).sqlite_schema
+        WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ? COLLATE NOCASE ORDER BY name
+        """, .text(table))
+      for row in rows {
+        guard case .text(let name) = row[0], case .text(let sql) = row[1] else { continue }
+        let other = try connection.rows(
+          "SELECT type, sql FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE", .text(name))
+        guard let found = other.first else {
+          indexes.append((name, sql))
+          continue
+        }
+        guard found[0] == .text("index"), case .text(let text) = found[1],
+          SchemaText.isSame(text, sql)
+        else {
+          refuse("index \"\(name)\": is another one in the database")
+          continue
+        }
+      }
+    }
+  }
+
+  // MARK: Adding
+
+  private mutating func add() throws(SQLiteError) {
+    for creation in creations {
+      try attempt("table \"\(creation.name)\"") { (connection) throws(SQLiteError) in
+        try connection.execute(creation.sql)
+      }
+    }
+    for addition in additions {
+      let object = "column \"\(addition.column)\" of table \"\(addition.table)\""
+      try attempt(object) { (connection) throws(SQLiteError) in
+        try connection.execute(
+          "ALTER TABLE main.\(SQLiteName.quoted(addition.table)) ADD COLUMN \(addition.sql)")
+      }
+    }
+    guard refusals.isEmpty else { return }
+    let snapshot = SQLiteName.quoted(snapshot)
+    for table in gifts {
+      let columns = table.columns.map { SQLiteName.quoted($0) }.joined(separator: ",")
+      let name = SQLiteName.quoted(table.name)
+      try attempt("table \"\(table.name)\"") { (connection) throws(SQLiteError) in
+        try connection.execute(
+          "INSERT INTO main.\(name) (\(columns)) SELECT \(columns) FROM \(snapshot).\(name)")
+      }
+    }
+  }
+
+  /// Makes the indexes that are missing.
+  internal mutating func makeIndexes() throws(SQLiteError) {
+    for index in indexes {
+      try attempt("index \"\(index.name)\"") { (connection) throws(SQLiteError) in
+        try connection.execute(index.sql)
+      }
+    }
+  }
+
+  /// Turns what SQLite cannot do with the objects as they are into a refusal.
+  private mutating func attempt(
+    _ object: String, _ body: (Connection) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    do throws(SQLiteError) {
+      try body(connection)
+    } catch {
+      guard error.constraint != nil || error.primaryCode == Self.generalError else { throw error }
+      refuse("\(object): cannot be added: \(error.message)")
+    }
+  }
+
+  /// SQLITE_ERROR: the statement makes no sense for the schema.
+  private static let generalError: Int32 = 1
+
+  /// What ALTER TABLE cannot add: keys and references over columns that were there.
+  private mutating func compareConstraints(_ table: DeclaredTable) throws(SQLiteError) {
+    let name = table.name
+    let (old, new) = (try uniqueColumns(name, "main"), try uniqueColumns(name, snapshot))
+    for columns in new.sorted() where !old.contains(columns) {
+      refuse("table \"\(name)\": UNIQUE (\(columns)) cannot be added")
+    }
+    let (own, others) = (try references(name, "main"), try references(name, snapshot))
+    for reference in others.sorted() where !own.contains(reference) {
+      refuse("table \"\(name)\": the foreign key \(reference) cannot be added")
+    }
+  }
+}
+
+// MARK: What the databases have
+
+extension SchemaUpdate {
+  private struct Shape {
+    struct Column {
+      var name: String
+      var affinity: String
+      var isGenerated: Bool
+    }
+
+    var flags: [SQLiteValue]
+    var columns: [Column]
+  }
+
+  /// `table`, `view`, `virtual` or `shadow`; nil if there is none.
+  private func kind(of name: String, _ schema: String) throws(SQLiteError) -> String? {
+    let rows = try connection.rows(
+      "SELECT type FROM pragma_table_list WHERE schema = ? AND name = ? COLLATE NOCASE",
+      .text(schema), .text(name))
+    if case .text(let kind)? = rows.first?[0] { return kind }
+    return nil
+  }
+
+  private func shape(_ table: String, _ schema: String) throws(SQLiteError) -> Shape {
+    let flags = try connection.rows(
+      "SELECT wr, strict FROM pragma_table_list WHERE schema = ? AND name = ? COLLATE NOCASE",
+      .text(schema), .text(table))
+    let isStrict = flags.first?[1] == .integer(1)
+    let rows = try connection.rows(
+      "SELECT name, type, hidden FROM pragma_table_xinfo(?, ?) WHERE hidden <> 1", .text(table),
+      .text(schema))
+    let columns = rows.compactMap { row -> Shape.Column? in
+      guard case .text(let name) = row[0], case .text(let type) = row[1] else { return nil }
+      return Shape.Column(
+        name: name, affinity: SchemaText.affinity(ofType: type, isStrict: isStrict),
+        isGenerated: row[2] != .integer(0))
+    }
+    return Shape(flags: flags.first ?? [], columns: columns)
+  }
+
+  private func sql(_ type: String, _ name: String) throws(SQLiteError) -> String? {
+    try connection.scalarText(
+      """
+      SELECT sql FROM \(SQLiteName.quoted(snapshot)).sqlite_schema
+      WHERE type = ? AND name = ? COLLATE NOCASE
+      """, .text(type), .text(name))
+  }
+
+  /// The columns of each UNIQUE and PRIMARY KEY constraint, and of whole UNIQUE indexes too.
+  private func uniqueColumns(_ table: String, _ schema: String) throws(SQLiteError) -> Set<String> {
+    let constraints = schema == "main" ? "" : "AND l.origin <> 'c'"
+    let rows = try connection.rows(
+      """
+      SELECT group_concat(c.name, ', ') FROM pragma_index_list(?1, ?2) AS l,
+      pragma_index_info(l.name, ?2) AS c WHERE l."unique" AND NOT l.partial \(constraints)
+      GROUP BY l.name
+      UNION ALL SELECT group_concat(name, ', ') FROM pragma_table_xinfo(?1, ?2) WHERE pk
+      """, .text(table), .text(schema))
+    return Set(
+      rows.compactMap { row in
+        guard case .text(let names) = row[0] else { return nil }
+        return names.folded.split(separator: ", ").sorted().joined(separator: ", ")
+      })
+  }
+
+  private func references(_ table: String, _ schema: String) throws(SQLiteError) -> Set<String> {
+    let rows = try connection.rows(
+      """
+      SELECT '(' || group_concat("from", ', ') || ') to ' || max("table")
+      FROM pragma_foreign_key_list(?, ?) GROUP BY id
+      """, .text(table), .text(schema))
+    return Set(rows.compactMap { if case .text(let text) = $0[0] { text.folded } else { nil } })
+  }
+}
+
+extension String {
+  /// The name as SQLite compares it: without regard to the case of ASCII letters.
+  internal var folded: String {
+    String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
+  }
+}

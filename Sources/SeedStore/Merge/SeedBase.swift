@@ -1,0 +1,176 @@
+internal import SeedMerge
+internal import SeedModel
+internal import SeedSQLite
+
+/// What the seed brought, noted in the database when it is installed or merged.
+///
+/// A merge must tell the rows of the old seed, which it deletes if the new one lacks them, from
+/// those that the app has added to the same tables, which it keeps. The old seed is gone by then, so
+/// its keys stay in the database, in `_seed_rows`: runs of integers as one row each, other keys one
+/// by one. `_seed_base` has its columns, and its `user_version`.
+///
+/// Written for the tables that the seed owns, and so not at all for a seed that declares nothing.
+internal struct SeedBase: Sendable, Equatable {
+  /// What the old seed had of a table.
+  internal struct Table: Sendable, Equatable {
+    internal var key: [String]
+    internal var columns: [String]
+  }
+
+  /// The tables that the old seed owned, by their names as it spelled them.
+  internal var tables: [String: Table] = [:]
+  /// Its `user_version`.
+  internal var userVersion: Int64?
+
+  internal static let baseTable = DeclaredTable(
+    name: "_seed_base", key: ["name", "part"], columns: ["name", "part", "value"])
+  internal static let rowTable = DeclaredTable(
+    name: "_seed_rows", key: ["name", "first"], columns: ["name", "first", "last"])
+
+  private static let creation = """
+    CREATE TABLE IF NOT EXISTS main._seed_base(
+    name TEXT NOT NULL, part TEXT NOT NULL, value, PRIMARY KEY(name, part)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS main._seed_rows(
+    name TEXT NOT NULL, first NOT NULL, last, PRIMARY KEY(name, first)) WITHOUT ROWID;
+    """
+
+  /// Makes the tables, unless they are there.
+  internal static func makeTables(on connection: Connection) throws(SQLiteError) {
+    // Only then, or the schema would count as changed.
+    guard try !exists(on: connection) else { return }
+    try connection.execute(creation)
+  }
+
+  private static func exists(on connection: Connection) throws(SQLiteError) -> Bool {
+    try connection.scalarInteger(
+      """
+      SELECT count(*) FROM main.sqlite_schema
+      WHERE type = 'table' AND name IN ('_seed_base', '_seed_rows')
+      """) == 2
+  }
+
+  /// Notes what a copy of a seed has, which nobody has written to yet.
+  ///
+  /// - Precondition: The connection is in a transaction.
+  internal static func record(on connection: Connection) throws(SQLiteError) {
+    guard let ownership = try Ownership.read("main", on: connection) else { return }
+    try makeTables(on: connection)
+    try connection.execute("DELETE FROM _seed_base; DELETE FROM _seed_rows")
+    try connection.run(
+      "INSERT INTO _seed_base SELECT '', 'user_version', user_version FROM pragma_user_version")
+    for owned in ownership.tables {
+      // A table without a key cannot be merged; the merge will say so.
+      guard let table = try readable(owned.name, connection) else { continue }
+      for (part, names) in [("key", table.key), ("columns", table.columns)] {
+        try connection.run(
+          "INSERT INTO _seed_base VALUES (?, ?, ?)", .text(table.name), .text(part),
+          .text(JSONValue.array(names.map { .string($0) }).text))
+      }
+      try recordRows(of: table, connection)
+    }
+  }
+
+  private static func readable(
+    _ name: String, _ connection: Connection
+  ) throws(SQLiteError) -> DeclaredTable? {
+    do throws(MergeError) {
+      return try DeclaredTable.read(name, on: connection)
+    } catch {
+      if let cause = error.sqlite { throw cause }
+      return nil
+    }
+  }
+
+  private static func recordRows(
+    of table: DeclaredTable, _ connection: Connection
+  ) throws(SQLiteError) {
+    let name = SQLiteName.quoted(table.name)
+    guard table.key.count == 1 else {
+      let statement = try connection.prepare(
+        "INSERT OR IGNORE INTO _seed_rows SELECT ?, \(keyExpression(table)), NULL FROM main.\(name) AS t"
+      )
+      try statement.bind(1, .text(table.name))
+      return try statement.run()
+    }
+    let column = SQLiteName.quoted(table.key[0])
+    let keys = try connection.prepare(
+      "SELECT \(column) FROM main.\(name) WHERE \(column) IS NOT NULL ORDER BY \(column) COLLATE BINARY"
+    )
+    let insertion = try connection.prepare("INSERT OR IGNORE INTO _seed_rows VALUES (?, ?, ?)")
+    try insertion.bind(1, .text(table.name))
+    func insert(_ first: SQLiteValue, _ last: SQLiteValue) throws(SQLiteError) {
+      try insertion.bind(2, first)
+      try insertion.bind(3, last)
+      try insertion.run()
+    }
+    var run: ClosedRange<Int64>?
+    while try keys.step() {
+      guard keys.columnType(0) == .integer else {
+        try insert(keys.value(0), .null)
+        continue
+      }
+      let key = keys.integer(0)
+      if let open = run, open.upperBound < .max, open.upperBound + 1 == key {
+        run = open.lowerBound...key
+        continue
+      }
+      if let run { try insert(.integer(run.lowerBound), .integer(run.upperBound)) }
+      run = key...key
+    }
+    if let run { try insert(.integer(run.lowerBound), .integer(run.upperBound)) }
+  }
+
+  /// The value by which a row's key is noted; `+` takes the affinity away, so that the index of
+  /// `_seed_rows` can be used.
+  private static func keyExpression(_ table: DeclaredTable) -> String {
+    let columns = table.key.map { "t.\(SQLiteName.quoted($0))" }
+    if columns.count == 1 { return "(+\(columns[0])) COLLATE BINARY" }
+    return "(" + columns.map { "quote(\($0))" }.joined(separator: " || ',' || ") + ")"
+  }
+
+  /// What is noted about a table.
+  internal func table(_ name: String) -> Table? {
+    tables.first { $0.key.folded == name.folded }?.value
+  }
+
+  /// The condition that a row of a table, `t`, was the old seed's; nil if nothing is noted.
+  internal func removableRows(of table: DeclaredTable) -> String? {
+    guard let name = tables.keys.first(where: { $0.folded == table.name.folded }) else {
+      return nil
+    }
+    let key = Self.keyExpression(table)
+    return """
+      (SELECT coalesce(b.last, b.first) FROM main._seed_rows AS b \
+      WHERE b.name = \(SQLiteText.literal(name)) AND b.first <= \(key) \
+      ORDER BY b.first DESC LIMIT 1) >= \(key)
+      """
+  }
+
+  /// Reads what is noted.
+  ///
+  /// - Returns: Nil if there is no note: the database was installed from a seed that declared
+  ///   nothing as its own.
+  internal static func read(on connection: Connection) throws(SQLiteError) -> SeedBase? {
+    guard try exists(on: connection) else { return nil }
+    var base = SeedBase()
+    for row in try connection.rows("SELECT name, part, value FROM main._seed_base") {
+      guard case .text(let name) = row[0], case .text(let part) = row[1] else { continue }
+      if part == "user_version", case .integer(let version) = row[2] { base.userVersion = version }
+      guard case .text(let text) = row[2], let names = names(text) else { continue }
+      var table = base.tables[name] ?? Table(key: [], columns: [])
+      if part == "key" { table.key = names }
+      if part == "columns" { table.columns = names }
+      base.tables[name] = table
+    }
+    return base
+  }
+
+  private static func names(_ text: String) -> [String]? {
+    do throws(JSONError) {
+      guard case .array(let values) = try JSONValue(parsing: Array(text.utf8)) else { return nil }
+      return values.compactMap(\.stringValue)
+    } catch {
+      return nil
+    }
+  }
+}
