@@ -4,6 +4,7 @@ import SeedFiles
 import SeedInput
 import SeedModel
 import SeedProject
+import SeedPublisher
 import SeedSQLite
 import SeedStore
 
@@ -37,6 +38,10 @@ struct Failure {
       self.init(
         error.exitCode, "\(error.message) (\(error.step.rawValue))", path: error.path,
         hint: error.hint)
+    case let error as StreamPublishError:
+      self.init(error.exitCode, error.message, path: error.path, hint: error.hint)
+    case let error as PublishedSourceError:
+      self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
     case let error as ConsoleError:
       self.init(error)
     default:

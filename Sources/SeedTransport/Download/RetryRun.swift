@@ -20,14 +20,36 @@ package struct RetryRun {
   ///   - hasProgressed: Whether that attempt got further than all before it.
   /// - Throws: The error, when it is not to be repeated or was repeated often enough.
   package mutating func wait(after error: any Error, hasProgressed: Bool = false) throws {
-    guard let error = error as? TransportError, error.isTransient else { throw error }
+    let transport = error as? TransportError
+    try wait(
+      after: error, isTransient: transport?.isTransient ?? false,
+      retryAfter: transport?.retryAfter, hasProgressed: hasProgressed)
+  }
+
+  /// Decides about an error of any kind: waits if the work is to be done again.
+  ///
+  /// - Parameters:
+  ///   - error: What ended the last attempt.
+  ///   - isTransient: Whether the same work may well succeed a moment later.
+  ///   - retryAfter: How long the server asks to wait.
+  ///   - hasProgressed: Whether that attempt got further than all before it.
+  ///   - onWait: Called before the wait, if there is one.
+  /// - Throws: The error, when it is not to be repeated or was repeated often enough.
+  package mutating func wait(
+    after error: any Error, isTransient: Bool, retryAfter: Duration?, hasProgressed: Bool,
+    onWait: () -> Void = {}
+  ) throws {
+    guard isTransient else { throw error }
     if hasProgressed { fruitless = 0 }
     guard fruitless < policy.retryCount, total < policy.totalRetryCount else { throw error }
     let delay = policy.delay(
-      attempt: fruitless, retryAfter: error.retryAfter, fraction: clock.fraction())
+      attempt: fruitless, retryAfter: retryAfter, fraction: clock.fraction())
     fruitless += 1
     total += 1
+    onWait()
     clock.wait(delay, cancellation)
-    if cancellation.isCancelled { throw TransportError(.cancelled, url: error.url) }
+    if cancellation.isCancelled {
+      throw TransportError(.cancelled, url: (error as? TransportError)?.url ?? "")
+    }
   }
 }

@@ -1,0 +1,60 @@
+package import SeedTransport
+
+/// The repetitions of a run, all of which share one budget: only progress renews it.
+///
+/// Progress is a byte beyond the furthest offset that the run reached in an object, a verified page,
+/// or a checkpoint applied. A server that always offers something but never anything new is left
+/// after a bounded number of attempts.
+package final class StreamAttempts {
+  private var retries: RetryRun
+  private var hasProgressed = false
+  /// Told before each wait.
+  package var onWait: (any Error) -> Void = { _ in }
+  /// Told after each wait.
+  package var onResume: () -> Void = {}
+
+  /// Repetitions by a policy.
+  ///
+  /// - Parameters:
+  ///   - policy: How often and how long to wait.
+  ///   - clock: What waits.
+  ///   - cancellation: Ends a wait.
+  package init(policy: RetryPolicy, clock: RetryClock, cancellation: HTTPCancellation) {
+    retries = RetryRun(policy, clock, cancellation)
+  }
+
+  /// Renews the budget at the next error.
+  package func noteProgress() { hasProgressed = true }
+
+  /// Does something until it succeeds or is not to be repeated.
+  ///
+  /// - Parameter body: What to do; it goes on where it left off.
+  /// - Returns: What the closure returns.
+  /// - Throws: The last error.
+  package func repeating<Value>(_ body: () throws -> Value) throws -> Value {
+    while true {
+      do {
+        return try body()
+      } catch {
+        try wait(after: error)
+      }
+    }
+  }
+
+  /// Decides about an error: waits if the work is to be done again.
+  ///
+  /// - Parameters:
+  ///   - error: What ended the last attempt.
+  ///   - isTransient: Whether it may go away by itself; nil asks the error.
+  /// - Throws: The error, when it is not to be repeated or was repeated often enough; a
+  ///   ``SeedTransport/TransportError`` when the run was cancelled.
+  package func wait(after error: any Error, isTransient: Bool? = nil) throws {
+    let transport = error as? TransportError
+    defer { hasProgressed = false }
+    try retries.wait(
+      after: error, isTransient: isTransient ?? transport?.isTransient ?? false,
+      retryAfter: transport?.retryAfter, hasProgressed: hasProgressed,
+      onWait: { onWait(error) })
+    onResume()
+  }
+}
