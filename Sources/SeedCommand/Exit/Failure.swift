@@ -5,6 +5,7 @@ import SeedInput
 import SeedModel
 import SeedProject
 import SeedSQLite
+import SeedServer
 import SeedStore
 
 /// What any error means to the user: the one place where errors become text and an exit code.
@@ -37,6 +38,8 @@ struct Failure {
       self.init(
         error.exitCode, "\(error.message) (\(error.step.rawValue))", path: error.path,
         hint: error.hint)
+    case let error as ServerError:
+      self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
     case let error as ConsoleError:
       self.init(error)
     default:
