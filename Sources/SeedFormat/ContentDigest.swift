@@ -3,9 +3,9 @@ package import SeedSQLite
 
 /// A digest over what a database says, whatever the layout of its pages.
 ///
-/// SHA-256 over the schema, then over each table's name, row count and row digest. The stamp
-/// table and the objects of SQLite do not count; of the metadata of a Core Data store, the stamp
-/// and the UUID do not. All numbers are little-endian; a text is its
+/// SHA-256 over the schema, then over each table's name, row count and row digest. The tables of
+/// the stamp and of streams' positions and the objects of SQLite do not count; of the metadata of a
+/// Core Data store, the stamp and the UUID do not. All numbers are little-endian; a text is its
 /// length in eight bytes and its UTF-8 bytes, a missing text the length 2^64-1.
 package enum ContentDigest {
   /// The digest of a database in 64 lower-case hexadecimal digits.
@@ -65,8 +65,13 @@ package enum ContentDigest {
     return digest.finalize()
   }
 
-  /// The condition that a name is none of the stamp or of SQLite.
+  /// The condition that a name is none of the stamp, of streams' positions or of SQLite.
+  ///
+  /// A position is written into a database that was stamped already.
   private static func isContent(_ name: String) -> String {
-    "\(name) <> '_seed' COLLATE NOCASE AND \(name) NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    """
+    lower(\(name)) NOT IN ('_seed', '_seed_stream', '_seed_stream_table') \
+    AND \(name) NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+    """
   }
 }

@@ -10,9 +10,10 @@ package final class GzipDeflation {
   /// Starts a member.
   ///
   /// - Parameters:
-  ///   - name: The plain file's name, which unpacking restores.
-  ///   - extraField: What readers skip that do not know it, at most 65,535 bytes.
-  package init(name: String, extraField: [UInt8]) {
+  ///   - name: The plain file's name, which unpacking restores; without it the member names none.
+  ///   - extraField: What readers skip that do not know it, at most 65,535 bytes; the member has
+  ///     no such field if it is empty.
+  package init(name: String? = nil, extraField: [UInt8] = []) {
     precondition(extraField.count <= 65535)
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -20,14 +21,16 @@ package final class GzipDeflation {
     precondition(status == Z_OK, "zlib cannot start: out of memory or another library version")
     extra = .allocate(capacity: max(extraField.count, 1))
     extra.initialize(from: extraField, count: extraField.count)
-    let bytes = Array(name.utf8.filter { $0 != 0 }) + [0]
+    let bytes = Array((name ?? "").utf8.filter { $0 != 0 }) + [0]
     self.name = .allocate(capacity: bytes.count)
     self.name.initialize(from: bytes, count: bytes.count)
     header = .allocate(capacity: 1)
     header.initialize(to: gz_header())
-    header.pointee.extra = extra
-    header.pointee.extra_len = UInt32(extraField.count)
-    header.pointee.name = self.name
+    if !extraField.isEmpty {
+      header.pointee.extra = extra
+      header.pointee.extra_len = UInt32(extraField.count)
+    }
+    if name != nil { header.pointee.name = self.name }
     // No time, and no system: the same on every machine.
     header.pointee.os = 255
     deflateSetHeader(stream, header)
