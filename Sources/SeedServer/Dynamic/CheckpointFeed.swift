@@ -93,8 +93,8 @@ internal final class CheckpointFeed: AnswerBody {
       .init("from_id", .string(position.id)),
     ]
     if let resumed { members.append(.init("cursor", .string(resumed.text))) }
-    append(JSONValue.object(members).line[...])
-    if resumed != nil, let section = segment?.section { append(section) }
+    JSONValue.object(members).line.withUnsafeBytes { append($0) }
+    if resumed != nil, let section = segment?.section { section.withUnsafeBytes { append($0) } }
   }
 
   /// Opens the next segment, or ends.
@@ -111,8 +111,8 @@ internal final class CheckpointFeed: AnswerBody {
   }
 
   /// Adds lines that a digest covers.
-  private func append(_ line: ArraySlice<UInt8>) {
-    line.withUnsafeBytes { digest.update($0) }
+  private func append(_ line: UnsafeRawBufferPointer) {
+    digest.update(line)
     digestedByteCount += line.count
     pending += line
   }

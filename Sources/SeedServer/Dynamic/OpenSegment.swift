@@ -10,7 +10,7 @@ internal struct OpenSegment {
   /// The ids of the checkpoints ``from`` to ``to``.
   internal let ids: [String]
   /// The line that opened the section in which ``text`` stands; nil before the first one.
-  internal private(set) var section: ArraySlice<UInt8>?
+  internal private(set) var section: [UInt8]?
 
   /// Opens a segment.
   ///
@@ -41,9 +41,8 @@ internal struct OpenSegment {
   }
 
   /// Notes a line that opens a section.
-  internal mutating func open(_ section: ArraySlice<UInt8>) {
-    // A copy: the slice would keep all of the text's buffer.
-    self.section = Array(section)[...]
+  internal mutating func open(_ section: UnsafeRawBufferPointer) {
+    self.section = Array(section)
   }
 
   /// Goes on to a place that a cursor names.
@@ -67,7 +66,7 @@ internal enum LineKind: Equatable {
   case end(rows: Int64)
   case unknown
 
-  internal init(_ line: ArraySlice<UInt8>) {
+  internal init(_ line: UnsafeRawBufferPointer) {
     self = .unknown
     guard line.first == UInt8(ascii: "{") else {
       if line.first == UInt8(ascii: "[") { self = .row }

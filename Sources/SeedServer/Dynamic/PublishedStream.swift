@@ -29,14 +29,14 @@ internal struct PublishedStream: Sendable {
       guard error.isMissing else { throw error }
       return nil
     }
-    return PublishedHead(
-      head: try StreamHead(decoding: bytes), document: try JSONValue(parsing: bytes))
+    let document = try JSONValue(parsing: bytes)
+    return PublishedHead(head: try StreamHead(json: document), document: document)
   }
 
   /// The text of a segment.
   ///
   /// - Throws: ``FileError``, also where there is no such object.
-  internal func segment(_ sha256: String) throws(FileError) -> StoredLines {
+  internal func segment(_ sha256: String) throws -> StoredLines {
     try StoredLines(path: "\(folder)/\(StreamLayout.object(sha256))", files: files)
   }
 }

@@ -1,7 +1,7 @@
 internal import SeedFiles
-internal import SeedFormat
+internal import SeedStreams
 
-/// The lines of a stored segment, unpacked as they are read.
+/// The lines of a stored segment, unpacked as they are read, and where each begins.
 internal final class StoredLines {
   /// The object is no segment that can be sent.
   internal struct Damaged: Error {
@@ -11,85 +11,43 @@ internal final class StoredLines {
   /// Where the next line begins in the text.
   internal private(set) var offset: Int64 = 0
 
-  private let descriptor: Int32
-  private let path: String
-  private let files: FileSystem
-  private let inflation = GzipInflation()
-  private var hasEnded = false
-  private var fileOffset: Int64 = 0
-  private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-  private var inputRest: Range<Int> = 0..<0
-  /// Unpacked bytes, of which ``start`` begins the next line.
-  private var buffer: [UInt8] = []
-  private var start = 0
+  private let lines: SegmentLines
 
-  /// The longest line that a segment may have.
-  private static let lineByteLimit = 24 << 20
-
-  internal init(path: String, files: FileSystem) throws(FileError) {
-    self.path = path
-    self.files = files
-    descriptor = try files.open(path, .readNoFollow)
-  }
-
-  deinit {
-    files.close(descriptor)
-    input.deallocate()
-  }
-
-  /// The next line with its line feed; nil at the end.
+  /// Opens an object.
   ///
-  /// - Throws: ``Damaged`` or ``FileError``.
-  internal func next() throws -> ArraySlice<UInt8>? {
-    var searched = start
-    while true {
-      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-        defer {
-          offset += Int64(end + 1 - start)
-          start = end + 1
-        }
-        return buffer[start...end]
+  /// - Throws: ``SeedFiles/FileError``, ``Damaged``.
+  internal init(path: String, files: FileSystem) throws {
+    lines = try SegmentLines(
+      path: path, encoding: .gzip, plainByteCount: try Self.plainByteCount(path, files),
+      files: files)
+  }
+
+  /// The length of the text as the end of the gzip member tells it: the head may not list the
+  /// object any more.
+  private static func plainByteCount(_ path: String, _ files: FileSystem) throws -> Int64 {
+    let descriptor = try files.open(path, .readNoFollow)
+    defer { files.close(descriptor) }
+    let size = try files.descriptorStatus(descriptor, path).byteCount
+    return try withUnsafeTemporaryAllocation(byteCount: 4, alignment: 4) { room in
+      let buffer = UnsafeMutableRawBufferPointer(room)
+      guard size > 18, try files.readAt(descriptor, path, buffer, size - 4) == 4 else {
+        throw Damaged(reason: "it is too short")
       }
-      searched = buffer.count
-      guard searched - start <= Self.lineByteLimit else { throw Damaged(reason: "a long line") }
-      let moved = start
-      guard try fill() else {
-        guard start == buffer.count else { throw Damaged(reason: "no line feed at its end") }
-        return nil
-      }
-      // Filling moves what is left of the buffer to its start.
-      searched -= moved
+      return Int64(UInt32(littleEndian: buffer.loadUnaligned(as: UInt32.self)))
     }
   }
 
-  /// Unpacks more behind what is left; false at the end.
-  private func fill() throws -> Bool {
-    buffer.removeFirst(start)
-    start = 0
-    let room = 128 << 10
-    let before = buffer.count
-    while buffer.count == before {
-      if hasEnded { return false }
-      if inputRest.isEmpty {
-        let count = try files.readAt(descriptor, path, input, fileOffset)
-        guard count > 0 else { throw Damaged(reason: "it ends too early") }
-        fileOffset += Int64(count)
-        inputRest = 0..<count
-      }
-      buffer.append(contentsOf: repeatElement(0, count: room))
-      let (taken, given, state) = buffer.withUnsafeMutableBytes { bytes in
-        inflation.inflate(
-          UnsafeRawBufferPointer(rebasing: input[inputRest]),
-          into: UnsafeMutableRawBufferPointer(rebasing: bytes[before...]))
-      }
-      buffer.removeLast(room - given)
-      inputRest = inputRest.lowerBound + taken..<inputRest.upperBound
-      switch state {
-      case .unfinished: break
-      case .ended: hasEnded = true
-      case .damaged(let words): throw Damaged(reason: words)
-      }
+  /// The next line with its line feed, valid until the next call; nil at the end.
+  ///
+  /// - Throws: ``Damaged`` or ``SeedFiles/FileError``.
+  internal func next() throws -> UnsafeRawBufferPointer? {
+    do {
+      guard let line = try lines.next() else { return nil }
+      offset += Int64(line.count + 1)
+      // The line feed stands behind the line.
+      return UnsafeRawBufferPointer(start: line.baseAddress, count: line.count + 1)
+    } catch let error as SegmentError {
+      throw Damaged(reason: error.description)
     }
-    return true
   }
 }
