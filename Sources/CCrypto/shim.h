@@ -25,3 +25,18 @@ int EVP_DigestUpdate(EVP_MD_CTX *context, const void *data, size_t count);
 int EVP_DigestFinal_ex(EVP_MD_CTX *context, unsigned char *digest, unsigned int *count);
 int EVP_Digest(const void *data, size_t count, unsigned char *digest, unsigned int *size,
                const EVP_MD *type, void *engine);
+
+// Signatures.
+
+typedef struct evp_pkey_st EVP_PKEY;
+typedef struct evp_pkey_ctx_st EVP_PKEY_CTX;
+typedef struct engine_st ENGINE;
+
+EVP_PKEY *EVP_PKEY_new_raw_public_key_ex(OSSL_LIB_CTX *context, const char *algorithm,
+                                         const char *properties, const unsigned char *key,
+                                         size_t count);
+void EVP_PKEY_free(EVP_PKEY *key);
+int EVP_DigestVerifyInit(EVP_MD_CTX *context, EVP_PKEY_CTX **keyContext, const EVP_MD *type,
+                         ENGINE *engine, EVP_PKEY *key);
+int EVP_DigestVerify(EVP_MD_CTX *context, const unsigned char *signature, size_t signatureCount,
+                     const unsigned char *data, size_t count);

@@ -11,6 +11,8 @@ package final class Connection {
     case readOnly
     /// Reads and writes an existing file.
     case readWrite
+    /// Reads and writes an existing file, and takes URIs as names of databases to attach.
+    case readWriteAttaching
     /// Reads and writes, creating the file if it is missing.
     case create
     /// Reads a file that nobody changes: no locks are taken and no log beside it is looked at.

@@ -23,6 +23,10 @@ internal struct DatabaseName {
       self.init(text: Self.plain(path), flags: SQLITE_OPEN_READONLY)
     case .readWrite:
       self.init(text: Self.plain(path), flags: SQLITE_OPEN_READWRITE)
+    case .readWriteAttaching:
+      self.init(
+        text: Self.uri(Self.plain(path)) + "?mode=rw",
+        flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI)
     case .create:
       self.init(text: Self.plain(path), flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     case .immutable:

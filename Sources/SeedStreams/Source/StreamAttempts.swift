@@ -10,6 +10,8 @@ package final class StreamAttempts {
   private var hasProgressed = false
   /// Told before each wait.
   package var onWait: (any Error) -> Void = { _ in }
+  /// Told after each wait.
+  package var onResume: () -> Void = {}
 
   /// Repetitions by a policy.
   ///
@@ -53,5 +55,6 @@ package final class StreamAttempts {
       after: error, isTransient: isTransient ?? transport?.isTransient ?? false,
       retryAfter: transport?.retryAfter, hasProgressed: hasProgressed,
       onWait: { onWait(error) })
+    onResume()
   }
 }

@@ -19,6 +19,7 @@ package final class StreamContext {
   package private(set) var status: StreamStatus
   /// The budget of starts anew.
   internal let resets: ResetBudget
+  private var bypassesCaches = false
   private let credentials: StreamCredentials
   private let transport: any HTTPTransport
   private let onStatus: (StreamStatus) -> Void
@@ -49,6 +50,15 @@ package final class StreamContext {
     change(&status)
     onStatus(status)
   }
+
+  /// Whether the next look at the source has to pass caches by; true once after it was asked for.
+  package func takeBypassesCaches() -> Bool {
+    defer { bypassesCaches = false }
+    return bypassesCaches
+  }
+
+  /// Has the next look at the source pass caches by.
+  internal func bypassCaches() { bypassesCaches = true }
 
   /// An error of this run, at the phase that it is in.
   ///

@@ -74,6 +74,16 @@ package struct HTTPURL: Sendable, Hashable {
     self = try Self.parse(text).url
   }
 
+  /// An address from parts that are well formed.
+  ///
+  /// - Parameters:
+  ///   - scheme: The scheme.
+  ///   - host: The host in lower case.
+  ///   - path: The path, which starts with a slash, percent-encoded.
+  package init(scheme: Scheme, host: String, path: String) {
+    self.init(scheme: scheme, host: host, port: scheme.defaultPort, path: path, query: nil)
+  }
+
   internal init(scheme: Scheme, host: String, port: Int, path: String, query: String?) {
     self.scheme = scheme
     self.host = host

@@ -1,0 +1,103 @@
+internal import SeedFiles
+internal import SeedMerge
+internal import SeedSQLite
+internal import SeedTransport
+
+/// Brings one database up to date with one stream, on the calling thread.
+internal struct StreamEngine: Sendable {
+  internal var stream: String
+  internal var path: String
+  internal var source: any StreamSource
+  internal var options: StreamOptions
+  internal var transport: any HTTPTransport
+  internal var clock: RetryClock
+  internal var files: FileSystem
+
+  /// The longest wait that a server's `Retry-After` gets.
+  private static let longestRetryAfter = Duration.seconds(3600)
+
+  /// Goes to the newest position.
+  ///
+  /// - Parameters:
+  ///   - isFollowing: Whether failures that may go away are waited out for ever.
+  ///   - cancellation: Ends it from another thread.
+  ///   - onStatus: Told every change.
+  /// - Returns: How it ended.
+  /// - Throws: ``StreamError``; what was applied before stays, and is whole.
+  internal func sync(
+    isFollowing: Bool, cancellation: HTTPCancellation,
+    onStatus: @escaping (StreamStatus) -> Void
+  ) throws(StreamError) -> StreamResult {
+    var phase = StreamPhase.opening
+    var position: StreamPosition?
+    do {
+      guard try files.status(path)?.kind == .regular else { throw StreamDatabase.Failure.missing }
+      let context = try context(
+        isFollowing: isFollowing, cancellation: cancellation,
+        onStatus: { status in
+          phase = status.phase
+          position = status.position
+          onStatus(status)
+        })
+      let run = StreamRun(
+        context: context, source: source,
+        database: try StreamDatabase(path: path, stream: stream, files: files))
+      let result = try run.run(declaring: declarations)
+      context.update { $0.result = result }
+      return result
+    } catch {
+      throw StreamFailure(
+        stream: stream, phase: phase, position: position, path: path, files: files
+      ).error(for: error)
+    }
+  }
+
+  private var declarations: [DeclaredTable] {
+    options.declaring.map { DeclaredTable(name: $0.table, key: $0.key, columns: $0.columns) }
+  }
+
+  /// What a run offers to the source.
+  internal func context(
+    isFollowing: Bool, cancellation: HTTPCancellation,
+    onStatus: @escaping (StreamStatus) -> Void
+  ) throws -> StreamContext {
+    let realPath = try files.realPath(path)
+    var policy = RetryPolicy(
+      retryCount: isFollowing ? .max : max(options.attempts, 1) - 1,
+      baseDelay: options.retryDelay, longestRetryAfter: Self.longestRetryAfter)
+    policy.totalRetryCount = .max
+    let context = StreamContext(
+      stream: stream,
+      cache: try StreamCache(
+        stream: stream, database: path, root: options.cacheDirectory, files: files),
+      transport: transport,
+      credentials: StreamCredentials(stream: stream, hook: options.credentials),
+      attempts: StreamAttempts(policy: policy, clock: clock, cancellation: cancellation),
+      resets: .of(stream: stream, database: realPath),
+      cancellation: cancellation, isFollowing: isFollowing, onStatus: onStatus)
+    report(waitsOf: context)
+    return context
+  }
+
+  /// Has a run say that it waits, and why.
+  private func report(waitsOf context: StreamContext) {
+    var phase = StreamPhase.opening
+    // The context owns what calls it back, which therefore must not own the context.
+    context.attempts.onWait = { [weak context, stream, path, files] error in
+      guard let context else { return }
+      phase = context.status.phase
+      let failure = StreamFailure(
+        stream: stream, phase: phase, position: context.status.position, path: path, files: files)
+      context.update {
+        $0.phase = .waiting
+        $0.error = failure.error(for: error)
+      }
+    }
+    context.attempts.onResume = { [weak context] in
+      context?.update {
+        $0.phase = phase
+        $0.error = nil
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// A table of a stream and what of it the app takes, beside what came with the database.
+public struct StreamTableDeclaration: Sendable, Hashable {
+  /// The table's name.
+  public var table: String
+  /// The columns of its key, in their order.
+  public var key: [String]
+  /// The columns that the stream may write, the key's among them.
+  public var columns: [String]
+
+  /// A declaration from its parts.
+  public init(table: String, key: [String], columns: [String]) {
+    self.table = table
+    self.key = key
+    self.columns = columns
+  }
+}
+
+/// How a stream goes about it; the defaults are for an app.
+public struct StreamOptions: Sendable {
+  /// Gives the headers that tell the server who asks, such as `Authorization`; nil for none.
+  ///
+  /// Called before the first request, and once more when the server refuses what it got. The headers
+  /// go to the server of the stream alone, not where it redirects to.
+  public var credentials: (@Sendable (StreamCredentialsRequest) async throws -> [String: String])?
+  /// Public keys of Ed25519, raw, one of which must have signed the head; none for no signature.
+  public var trustedKeys: [[UInt8]] = []
+  /// Tables and columns that the stream may write besides those that came with the database.
+  ///
+  /// A column that a migration of the app has added gets its values by one merge of a snapshot.
+  public var declaring: [StreamTableDeclaration] = []
+  /// The folder for caches; nil for that of the system.
+  ///
+  /// What is in it may be deleted at any time.
+  public var cacheDirectory: String?
+  /// The bound of the first wait after a failure; each further one doubles it.
+  public var retryDelay: Duration = .milliseconds(500)
+  /// The most attempts in a row without progress after which ``TableStream/sync()`` gives up.
+  public var attempts = 8
+  /// How long ``TableStream/run()`` waits at most before its first look, so that not all devices
+  /// come at once when an app is updated or a push arrives; the wait is a random part of it.
+  public var firstPollDelay: Duration = .seconds(30)
+  /// How long to wait between two looks where the server says nothing; never less than 15 seconds.
+  public var pollInterval: Duration = .seconds(300)
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,55 @@
+internal import SeedFiles
+package import SeedModel
+
+/// A head in a JSON Web Signature: flattened JSON (RFC 7515, section 7.2.2) with EdDSA (RFC 8037).
+///
+/// Signing the head covers all that it names, since that is addressed by its digest.
+package enum SignedHead {
+  /// The head within a document, checked where keys are given.
+  ///
+  /// - Parameters:
+  ///   - document: The document, a head or a signature around one.
+  ///   - keys: The public keys of which one must have signed; without any, no signature is asked
+  ///     for, and one that is there is not looked at.
+  /// - Returns: The head's own document; nil when no key has signed it.
+  /// - Throws: ``StreamHeadError`` when what was signed is no JSON.
+  package static func payload(
+    of document: JSONValue, keys: [[UInt8]]
+  ) throws(StreamHeadError) -> JSONValue? {
+    guard let payload = document["payload"]?.stringValue,
+      let signature = document["signature"]?.stringValue
+    else { return keys.isEmpty ? document : nil }
+    if !keys.isEmpty {
+      guard let protected = document["protected"]?.stringValue, isEdDSA(protected),
+        let signature = decode(signature)
+      else { return nil }
+      let message = Array("\(protected).\(payload)".utf8)
+      let isSigned = keys.contains {
+        Ed25519.isValid(signature: signature, message: message, publicKey: $0)
+      }
+      guard isSigned else { return nil }
+    }
+    guard let bytes = decode(payload) else { throw StreamHeadError(.member("payload")) }
+    do throws(JSONError) {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw StreamHeadError(.malformed("\(error)"))
+    }
+  }
+
+  /// Whether a protected header names the algorithm, and asks for nothing that must be understood.
+  private static func isEdDSA(_ text: String) -> Bool {
+    guard let bytes = decode(text) else { return false }
+    do throws(JSONError) {
+      let header = try JSONValue(parsing: bytes)
+      return header["alg"] == "EdDSA" && header["crit"] == nil
+    } catch {
+      return false
+    }
+  }
+
+  private static func decode(_ text: String) -> [UInt8]? {
+    var text = text
+    return text.withUTF8 { Base64.bytes(of: $0) }
+  }
+}

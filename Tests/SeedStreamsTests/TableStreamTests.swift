@@ -1,0 +1,61 @@
+import SeedFiles
+import SeedSQLite
+import SeedStreams
+import SeedTransport
+import TestSupport
+import Testing
+
+@Suite struct TableStreamTests {
+  private let seed = UInt64.random(in: 0...UInt64.max)
+
+  private func history(_ count: Int = 20) -> PublishedHistory {
+    let history = PublishedHistory()
+    history.publishRandomly(count, seed: seed)
+    return history
+  }
+
+  @Test(arguments: PublishedHistory.Layout.allCases)
+  func `a database at any checkpoint comes to the head without a snapshot`(
+    layout: PublishedHistory.Layout
+  ) throws {
+    let history = history()
+    let head = try history.head(layout)
+    let server = MemoryServer(history.files(head))
+    for seq in history.firstSeq...history.seq {
+      server.forgetRequests()
+      let app = try AppDatabase(history, at: seq)
+      let result = try app.sync(server)
+      #expect(result.outcome == (seq == history.seq ? .current : .applied), "seed \(seed)")
+      try app.expectPublishedState(at: history.seq, "seed \(seed), from \(seq)")
+      let paths = Set(server.objectRequests.map(\.path))
+      let snapshot = try #require(head.snapshot)
+      #expect(!paths.contains { $0.hasSuffix(snapshot.sha256) })
+      #expect(result.position == history.position)
+      #expect(Int64(server.byteCount) == result.bytes)
+    }
+  }
+
+  @Test func `a database that is current asks for the head alone, and then for a newer one`() throws
+  {
+    let history = history(3)
+    let server = MemoryServer(history.files(try history.head()))
+    let app = try AppDatabase(history)
+    #expect(try app.sync(server).outcome == .applied)
+    server.forgetRequests()
+    #expect(try app.sync(server).outcome == .current)
+    #expect(server.requests.count == 1)
+    #expect(server.requests[0].headers["If-None-Match"] != nil)
+    #expect(server.byteCount == 0)
+  }
+
+  @Test func `a database behind the horizon is merged with the snapshot and the tail`() throws {
+    let history = history()
+    var head = try history.head(.steps, snapshotAt: 15)
+    head.segments.removeAll { $0.to <= 12 }
+    let server = MemoryServer(history.files(head))
+    let app = try AppDatabase(history, at: 4)
+    #expect(try app.sync(server).outcome == .merged)
+    try app.expectPublishedState(at: history.seq, "seed \(seed)")
+    #expect(server.objectRequests.count == 1 + 6)
+  }
+}
