@@ -19,8 +19,8 @@ struct ServeCommand: Command {
       "A reference for tests and for the desk, not for the public: it listens on this machine alone "
         + "unless --host says otherwise, and speaks no TLS.",
       "--fault has answers go wrong. A plan is a list with commas: each request suffers the next of "
-        + "its faults, the first again after the last. drop=BYTES, reset=BYTES and stall=BYTES break "
-        + "an answer off after so many bytes of its body, status=CODE answers an error, "
+        + "its faults, the first again after the last. drop=BYTES, reset=BYTES and stall=BYTES "
+        + "break an answer off after so many bytes of its body, status=CODE answers an error, "
         + "retry-after=SECONDS with it, delay=MS waits first; \"none\" is a request without a fault, "
         + "\"+\" joins faults of one request. \"once\" in the list ends the faults after its last, "
         + "every=N lets only every Nth request take part.",
@@ -36,7 +36,8 @@ struct ServeCommand: Command {
         help: "The address to listen on; 0.0.0.0 for all of this machine's. Without it, 127.0.0.1."),
       OptionSpecification(
         "token", .value(placeholder: "TOKEN"),
-        help: "Answer only requests with the header 'Authorization: Bearer TOKEN'; $NAME stands for "
+        help:
+          "Answer only requests with the header 'Authorization: Bearer TOKEN'; $NAME stands for "
           + "an environment variable."),
       OptionSpecification(
         "fault", .value(placeholder: "PLAN"),

@@ -65,8 +65,9 @@ internal struct DynamicEndpoint: Sendable {
       guard position.id == head.position.id else {
         return reset(.lineage, published, base: base)
       }
-      return feed(CheckpointFeed(
-        stream, published, from: position, segment: nil, pageByteCount: options.pageByteCount))
+      return feed(
+        CheckpointFeed(
+          stream, published, from: position, segment: nil, pageByteCount: options.pageByteCount))
     }
     if let resumed = try resume(query, stream, published) { return feed(resumed) }
     guard let entry = published.segment(after: position.seq) else {
@@ -81,8 +82,9 @@ internal struct DynamicEndpoint: Sendable {
     if options.redirectsToFiles || isOther, let way = published.way(from: position.seq) {
       return redirect(way, published, base: base)
     }
-    return feed(CheckpointFeed(
-      stream, published, from: position, segment: segment, pageByteCount: options.pageByteCount))
+    return feed(
+      CheckpointFeed(
+        stream, published, from: position, segment: segment, pageByteCount: options.pageByteCount))
   }
 
   /// The rest of an answer that broke off; nil if the cursor does not lead anywhere.

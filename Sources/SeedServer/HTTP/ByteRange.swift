@@ -28,7 +28,8 @@ package enum ByteRange: Sendable, Hashable {
       self = .part(first..<min(last ?? .max, byteCount - 1) + 1)
     case (nil, .some(let count)) where ends[0].isEmpty:
       // The last bytes.
-      self = count == 0 || byteCount == 0
+      self =
+        count == 0 || byteCount == 0
         ? .unsatisfiable : .part(max(0, byteCount - count)..<byteCount)
     default: return
     }

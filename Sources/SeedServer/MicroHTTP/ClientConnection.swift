@@ -34,7 +34,8 @@
 
     /// Waits for the client to hang up.
     private func hangsUp(within time: Duration) -> Bool {
-      let milliseconds = Int32(clamping: time.components.seconds * 1000)
+      let milliseconds =
+        Int32(clamping: time.components.seconds * 1000)
         + Int32(time.components.attoseconds / 1_000_000_000_000_000) + 1
       return seed_socket_hangs_up(descriptor, milliseconds) != 0
     }

@@ -160,7 +160,9 @@
     _ uploadByteCount: UnsafeMutablePointer<Int>?,
     _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
   ) -> MHD_Result {
-    guard let context, let connection, let state = state?.pointee else { return seed_microhttpd_refuse() }
+    guard let context, let connection, let state = state?.pointee else {
+      return seed_microhttpd_refuse()
+    }
     let core = Unmanaged<DaemonCore>.fromOpaque(context).takeUnretainedValue()
     let exchange = Unmanaged<HTTPExchange>.fromOpaque(state).takeUnretainedValue()
     let method = method.map { String(cString: $0) } ?? ""

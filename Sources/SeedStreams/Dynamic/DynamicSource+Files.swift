@@ -36,6 +36,8 @@ extension DynamicSource {
   ///   - isAskedFor: Whether this side wants it: then a state of the same position will do.
   ///   - context: The run.
   /// - Returns: The merge, or that the server is behind.
+  /// - Throws: ``StreamError``, ``MissingObject``, ``SeedTransport/TransportError``,
+  ///   ``SeedFiles/FileError``.
   internal func merge(
     _ document: ResetDocument, _ state: StreamState, _ schema: String, isAskedFor: Bool,
     in context: StreamContext
@@ -71,7 +73,9 @@ extension DynamicSource {
       SnapshotMerge(
         snapshot: SnapshotFile(
           path: file, encoding: .gzip, plainByteCount: snapshot.plainSize, position: start),
-        tail: try entries.map { try fetch($0, base: base, epoch: target.epoch, head: target, in: context) },
+        tail: try entries.map {
+          try fetch($0, base: base, epoch: target.epoch, head: target, in: context)
+        },
         target: target, reason: document.reason, tables: document.tables, reachesHead: false))
   }
 

@@ -10,7 +10,7 @@
 public struct RESTAdapter: Sendable {
   /// Gives the address of the first page for the cursor stored with the last changes; nil at first.
   public var firstPage: @Sendable (_ cursor: String?) throws -> String
-  /// Reads a page. What it throws ends the run; nothing of the walk is applied then.
+  /// Reads a page; what it throws ends the run, and nothing of the walk is applied.
   public var read: @Sendable (RESTPage) throws -> RESTPageContent
   /// The value of the header `Accept`.
   public var accept = "application/json"

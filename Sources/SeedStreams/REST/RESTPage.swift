@@ -31,8 +31,9 @@ public struct RESTPageContent: Sendable {
   public var changes: [RESTChange]
   /// The address of the next page, absolute or relative to the page's; nil on the last one.
   public var next: String?
-  /// What ``RESTAdapter/firstPage`` is given when these changes were applied; nil keeps what it was
-  /// given before. Of several pages the last one that says something counts.
+  /// What ``RESTAdapter/firstPage`` is given once these changes are applied; nil leaves that as it is.
+  ///
+  /// Of several pages the last one that says something counts.
   public var cursor: String?
   /// How long to wait before the next look; nil leaves it to the options.
   public var pollAfter: Duration?

@@ -1,5 +1,6 @@
 import Foundation
 import SeedModel
+import SeedSQLite
 import SeedStreams
 import SeedTransport
 import TestSupport
@@ -71,8 +72,9 @@ import Testing
     let new = history(5, epoch: 1_800_000_000)
     let feed = ReferenceFeed(new)
     let (document, files) = try reset(new, snapshotAt: 3)
+    let epoch = new.epoch
     let server = server(new, files) { request in
-      request.position.epoch < new.epoch ? .init(410, body: document) : feed.answer(to: request)
+      request.position.epoch < epoch ? .init(410, body: document) : feed.answer(to: request)
     }
     let app = try AppDatabase(old)
     #expect(try app.dynamic(server).syncBlocking().outcome == .merged)
@@ -106,11 +108,8 @@ import Testing
   @Test func `the same snapshot again and again is a loop`() throws {
     let history = history()
     let (document, files) = try reset(history, snapshotAt: 4)
-    let server = server(history, files) { request in
-      // The server does not know the position that its own snapshot leads to.
-      request.position.seq == 4
-        ? .init(410, body: document) : .init(410, body: document)
-    }
+    // The server does not know the position that its own snapshot leads to.
+    let server = server(history, files) { _ in .init(410, body: document) }
     let app = try AppDatabase(history, at: 2)
     let reason = try #require(app.dynamicFailure(server)?.reason)
     #expect([.noProgress, .resetLoop].contains(reason))
@@ -130,8 +129,9 @@ import Testing
         "schema": json["schema"] ?? .null,
       ], to: &bytes)
     let line = bytes + [0x0A]
+    let first = history.firstSeq
     let server = server(history, history.files(head)) { request in
-      request.position.seq == history.firstSeq ? .init(200, body: line) : feed.answer(to: request)
+      request.position.seq == first ? .init(200, body: line) : feed.answer(to: request)
     }
     let app = try AppDatabase(history)
     #expect(try app.dynamic(server).syncBlocking().outcome == .applied)

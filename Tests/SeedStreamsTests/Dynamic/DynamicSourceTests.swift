@@ -135,7 +135,8 @@ import Testing
         var digested = text
         for number in 0..<20 {
           let sha256 = ReferenceEncoding.sha256(Array(digested.utf8))
-          text += "{\"page\":{\"cursor\":\"\(request.number)-\(number)\",\"sha256\":\"\(sha256)\"}}\n"
+          text +=
+            "{\"page\":{\"cursor\":\"\(request.number)-\(number)\",\"sha256\":\"\(sha256)\"}}\n"
           digested = ""
         }
         text += "{\"end\":{\"up_to_date\":false}}\n"
