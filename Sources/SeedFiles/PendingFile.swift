@@ -60,23 +60,43 @@ package struct PendingFile: ~Copyable {
     // What was checked at the start may have changed during a long build.
     let current = try destination.refreshed(on: files)
     try replacement.check(current, on: files)
+    try place(at: current, isLastStep: isLastStep)
+  }
+
+  /// Gives the file another name than the one it was made for, if that is free.
+  ///
+  /// For a file that is named by its content, which is known when it is complete.
+  ///
+  /// - Parameter path: The name, in the same file system.
+  /// - Precondition: Others that opened the temporary file have closed it.
+  /// - Throws: ``PublishError``; nothing then has the name, except when only the last step failed,
+  ///   which makes it durable.
+  package consuming func publish(as path: String) throws(PublishError) {
+    let other = try Destination.resolve(path, on: files)
+    try Replacement.nothing.check(other, on: files)
+    try place(at: other, isLastStep: false)
+  }
+
+  private mutating func place(
+    at target: Destination, isLastStep: Bool
+  ) throws(PublishError) {
     do throws(FileError) {
-      if let permissions = current.status?.permissions {
+      if let permissions = target.status?.permissions {
         try files.setPermissions(descriptor, temporaryPath, permissions)
       }
       try files.synchronize(descriptor, temporaryPath)
-      let directory = try files.open(destination.directory, .directory)
+      let directory = try files.open(target.directory, .directory)
       defer { files.close(directory) }
-      let (files, from, to) = (files, temporaryPath, destination.path)
+      let (files, from, to) = (files, temporaryPath, target.path)
       if isLastStep {
         try InterruptCleanup.commit { () throws(FileError) in try files.rename(from, to) }
       } else {
         try files.rename(from, to)
       }
       isPublished = true
-      try files.synchronizeDirectory(directory, destination.directory)
+      try files.synchronizeDirectory(directory, target.directory)
     } catch {
-      throw PublishError(.cannotPublish(error), path: destination.name)
+      throw PublishError(.cannotPublish(error), path: target.name)
     }
   }
 

@@ -1,4 +1,4 @@
-internal import SeedFiles
+package import SeedFiles
 internal import SeedFormat
 internal import SeedSQLite
 
@@ -6,7 +6,7 @@ internal import SeedSQLite
 ///
 /// The header carries what tells which seed it is, so that the app need not unpack it to know. The
 /// same database gives the same bytes with the same version of zlib.
-enum ArchiveFile {
+package enum ArchiveFile {
   /// Where the packed form of a database lies.
   static func path(beside database: String) -> String { database + ".gz" }
 
@@ -18,6 +18,23 @@ enum ArchiveFile {
     let start = try files.bytes(of: path, limit: 70_000)
     guard let found = ArchiveFacts(archive: start) else { return false }
     return found == (try facts(databaseAt: database, digest: files.digest(of: database)))
+  }
+
+  /// Packs a database again whose packed form lies beside it and is of the same content, but not of
+  /// the very file, as after a position in a stream was written into it.
+  ///
+  /// - Throws: ``SQLiteError``, ``FileError``, ``PublishError``.
+  package static func renew(beside database: String, files: FileSystem = .live) throws {
+    let path = path(beside: database)
+    guard try files.status(path)?.kind == .regular else { return }
+    let digest = try files.digest(of: database)
+    let facts = try facts(databaseAt: database, digest: digest)
+    guard let found = ArchiveFacts(archive: try files.bytes(of: path, limit: 70_000)),
+      found != facts, found.contentSHA256 != nil, found.contentSHA256 == facts.contentSHA256
+    else { return }
+    let pending = try PendingFile(for: path, replacing: .anyFile, files: files)
+    try pending.pack(databaseAt: database, output: database, digest: digest, files: files)
+    try pending.publish(isLastStep: false)
   }
 
   fileprivate static func facts(

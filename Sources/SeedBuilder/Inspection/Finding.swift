@@ -18,6 +18,13 @@ package struct Finding: Sendable, Hashable {
     case stampMissing = "stamp-missing"
     case stampMalformed = "stamp-malformed"
     case contentChanged = "content-changed"
+    // Streams
+    case streamPosition = "stream-position"
+    case streamHistory = "stream-history"
+    case streamSchema = "stream-schema"
+    case streamObject = "stream-object"
+    case streamForeignKey = "stream-foreign-key"
+    case streamCascade = "stream-cascade"
     // Core Data stores
     case storeMetadata = "store-metadata"
     case storeHashes = "store-hashes"

@@ -3,6 +3,7 @@ import SeedCoreData
 import SeedFiles
 import SeedModel
 import SeedSQLite
+import SeedStreams
 
 /// `seed inspect`: describes a database.
 struct InspectCommand: Command {
@@ -72,20 +73,26 @@ struct InspectCommand: Command {
     if let page {
       try write(inspection, to: page, on: console)
     } else {
-      let (report, store) = try Inspection.report(onDatabaseAt: path) {
-        connection throws(SQLiteError) in try inspection.report(on: connection)
+      let (report, (store, streams)) = try Inspection.report(onDatabaseAt: path) {
+        connection throws(SQLiteError) in
+        (try inspection.report(on: connection), try StreamPositions.read(from: connection))
       }
-      try console.printResult(text(of: report, store))
+      try console.printResult(text(of: report, store, streams))
     }
     return .success
   }
 
-  private func text(of report: DatabaseReport, _ store: StoreReport?) -> String {
+  private func text(
+    of report: DatabaseReport, _ store: StoreReport?, _ streams: [StreamCursor]
+  ) -> String {
     guard isJSON else {
-      return store.map { StoreText.text(of: report, $0) } ?? InspectionText.text(of: report)
+      return store.map { StoreText.text(of: report, $0, streams) }
+        ?? InspectionText.text(of: report, streams)
     }
-    guard let store, case .object(let members) = report.json else { return report.json.text }
-    return JSONValue.object(members + [JSONValue.Member("store", store.json)]).text
+    guard case .object(var members) = report.json else { return report.json.text }
+    if !streams.isEmpty { members.append(.init("streams", StreamPositions.json(of: streams))) }
+    if let store { members.append(.init("store", store.json)) }
+    return JSONValue.object(members).text
   }
 
   private func write(_ inspection: StoreInspection, to page: String, on console: Console) throws {

@@ -1,12 +1,14 @@
 import SeedBuilder
 import SeedFormat
+import SeedStreams
 
 /// Lays out the report on a database for people.
 enum InspectionText {
   /// The whole report.
-  static func text(of report: DatabaseReport) -> String {
+  static func text(of report: DatabaseReport, _ streams: [StreamCursor] = []) -> String {
     var text = TerminalText.escaped(report.path) + "\n"
-    text += TextColumns.text(of: headerRows(of: report), indentation: 2)
+    text += TextColumns.text(
+      of: headerRows(of: report) + StreamPositions.rows(of: streams), indentation: 2)
     for table in report.tables { text += "\n" + block(for: table) }
     if !report.views.isEmpty || !report.triggers.isEmpty { text += "\n" }
     for view in report.views { text += "view \(TerminalText.escaped(view))\n" }

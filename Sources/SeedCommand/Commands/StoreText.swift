@@ -1,13 +1,17 @@
 import SeedBuilder
 import SeedCoreData
+import SeedStreams
 
 /// Lays out the report on a Core Data store for people: by entities, not by tables.
 enum StoreText {
   /// The whole report.
-  static func text(of report: DatabaseReport, _ store: StoreReport) -> String {
+  static func text(
+    of report: DatabaseReport, _ store: StoreReport, _ streams: [StreamCursor] = []
+  ) -> String {
     var text = TerminalText.escaped(report.path) + "\n"
     text += TextColumns.text(
-      of: InspectionText.headerRows(of: report) + rows(of: store), indentation: 2)
+      of: InspectionText.headerRows(of: report) + rows(of: store)
+        + StreamPositions.rows(of: streams), indentation: 2)
     for entity in store.entities {
       text += "\n" + block(for: entity, isModelKnown: store.isModelKnown)
     }

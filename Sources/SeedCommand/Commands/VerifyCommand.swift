@@ -11,10 +11,16 @@ struct VerifyCommand: Command {
         + "status 1. Notes alone are printed, too, and are no fault.",
       "A Core Data store is checked for what Core Data demands, whoever made it; it needs no stamp. "
         + "With the model, required values, uniqueness and all relationships are checked, too.",
+      "With --published, the database must also stand on the history of a stream as it can be "
+        + "fetched: where head.json is, at an address or in a directory. All files that the head "
+        + "names must be there.",
     ],
     operand: InspectCommand.operand,
     options: [
       InspectCommand.modelOption("check"), StoreArguments.versionOption,
+      OptionSpecification(
+        "published", .value(placeholder: "URL"),
+        help: "The folder of a published stream, in which the database must have its place."),
       OptionSpecification("json", help: "Print the findings as JSON."),
       OptionSpecification("verbose", help: "Say so, too, when all is well."),
     ],
@@ -22,18 +28,21 @@ struct VerifyCommand: Command {
     examples: [
       "seed verify default.sqlite", "seed verify default.sqlite --json",
       "seed verify Store.sqlite --model Model.xcdatamodeld",
+      "seed verify default.sqlite --published https://example.com/catalog/v1",
     ])
 
   private let path: String
   private let isJSON: Bool
   private let isVerbose: Bool
   private let model: InspectedModel
+  private let published: String?
 
   init(parsing arguments: ParsedArguments) {
     path = arguments.operands.first ?? ""
     isJSON = arguments.has("json")
     isVerbose = arguments.has("verbose")
     model = InspectedModel(arguments)
+    published = arguments.value(of: "published")
   }
 
   func validate() throws {
@@ -41,12 +50,18 @@ struct VerifyCommand: Command {
       throw UsageError(
         .emptyPath("database"), command: "verify", hint: "give the path of a database file")
     }
+    if published?.isEmpty == true {
+      throw UsageError(
+        .emptyPath("stream"), command: "verify", hint: "give the folder in which head.json is")
+    }
     try model.validate()
   }
 
   func run(on console: Console) throws -> ExitCode {
     let check = StoreVerification(model: try model.read(on: console))
-    let findings = try Verification.findings(inDatabaseAt: path, with: check)
+    let findings =
+      try Verification.findings(inDatabaseAt: path, with: check)
+      + StreamFindings.all(inDatabaseAt: path, published: published)
     let isSound = findings.allSatisfy { $0.severity != .error }
     if isJSON {
       try console.printResult(json(of: findings, isSound: isSound).text)

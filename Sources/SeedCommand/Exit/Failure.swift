@@ -4,6 +4,7 @@ import SeedFiles
 import SeedInput
 import SeedModel
 import SeedProject
+import SeedPublisher
 import SeedSQLite
 import SeedServer
 import SeedStore
@@ -39,6 +40,10 @@ struct Failure {
         error.exitCode, "\(error.message) (\(error.step.rawValue))", path: error.path,
         hint: error.hint)
     case let error as ServerError:
+      self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
+    case let error as StreamPublishError:
+      self.init(error.exitCode, error.message, path: error.path, hint: error.hint)
+    case let error as PublishedSourceError:
       self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
     case let error as ConsoleError:
       self.init(error)

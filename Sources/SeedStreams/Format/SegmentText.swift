@@ -76,13 +76,23 @@ package struct SegmentText {
   package mutating func appendRow(
     of statement: Statement, columns: Range<Int32>
   ) throws(Failure) {
+    try appendRow(count: columns.count) { statement.cell(columns.lowerBound + Int32($0)) }
+  }
+
+  /// Adds a row of values where they lie.
+  ///
+  /// - Parameters:
+  ///   - count: How many values the row has.
+  ///   - cell: Gives a value by its number, from 0.
+  /// - Throws: ``Failure``; the row is then not added.
+  package mutating func appendRow(count: Int, _ cell: (Int) -> StoredCell) throws(Failure) {
     let start = bytes.count
     bytes.append(UInt8(ascii: "["))
-    for column in columns {
-      if column > columns.lowerBound { bytes.append(UInt8(ascii: ",")) }
-      guard Self.append(statement.cell(column), to: &bytes) else {
+    for index in 0..<count {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      guard Self.append(cell(index), to: &bytes) else {
         bytes.removeLast(bytes.count - start)
-        throw .invalidText(column: Int(column - columns.lowerBound))
+        throw .invalidText(column: index)
       }
     }
     endRow()

@@ -1,0 +1,66 @@
+import SeedBuilder
+import SeedModel
+import SeedPublisher
+import SeedSQLite
+import SeedStreams
+import SeedTransport
+
+/// What `seed verify` says about the streams of a database.
+enum StreamFindings {
+  /// What of the database's own tables gets in the way of its streams, and whether it stands on a
+  /// published history, if one is given.
+  ///
+  /// - Throws: ``PublishedSourceError`` when the history cannot be read.
+  static func all(inDatabaseAt path: String, published: String?) throws -> [Finding] {
+    // Damage was found before.
+    guard let connection = try open(path) else { return [] }
+    var found = try StreamLint.findings(in: connection)
+    if let published {
+      let history = try PublishedHistory(try source(published, connection))
+      do {
+        found += try history.findings(in: connection)
+      } catch let error as CursorError {
+        found.append(
+          StreamFinding(
+            kind: .position, severity: .error, message: error.message,
+            hint: "build and publish the database again"))
+      }
+    }
+    return found.map { finding(for: $0) }
+  }
+
+  private static func open(_ path: String) throws -> Connection? {
+    do throws(SQLiteError) {
+      let connection = try Connection(path: path, mode: .readOnly)
+      try connection.execute("PRAGMA trusted_schema = OFF; SELECT 1 FROM sqlite_schema")
+      return connection
+    } catch {
+      return nil
+    }
+  }
+
+  /// A directory, or an address.
+  private static func source(
+    _ text: String, _ connection: Connection
+  ) throws -> any PublishedSource {
+    if HTTPURL.isAddress(text) { return try AddressSource(text) }
+    let streams = try CursorTables.cursors(in: connection).map(\.stream)
+    return try DirectorySource(text, stream: streams.count == 1 ? streams[0] : nil)
+  }
+
+  private static func finding(for found: StreamFinding) -> Finding {
+    let code: Finding.Code =
+      switch found.kind {
+      case .position: .streamPosition
+      case .history: .streamHistory
+      case .schema: .streamSchema
+      case .object: .streamObject
+      case .foreignKey: .streamForeignKey
+      case .cascade: .streamCascade
+      }
+    var finding = Finding(code, found.severity, found.message, hint: found.hint)
+    finding.table = found.table
+    finding.parentTable = found.parentTable
+    return finding
+  }
+}

@@ -1,0 +1,199 @@
+internal import SeedStreams
+
+/// One run of a publisher that holds the stream's folder.
+struct Publication {
+  let database: NewDatabase
+  let store: ObjectStore
+  let options: PublishOptions
+  /// Seconds since 1970.
+  let now: Int64
+
+  private var folder: StreamFolder { store.folder }
+  private var garbage: Garbage {
+    Garbage(folder: folder, now: now, keepDays: options.keepDays)
+  }
+  private var levels: Levels { Levels(fanOut: options.fanOut, limit: options.segmentLimit) }
+
+  /// Publishes what is new.
+  func run() throws -> PublishResult {
+    try garbage.sweep()
+    let head = try folder.head(of: database.stream)
+    try checkPosition(against: head)
+    let isExtended = try SchemaCheck.compare(
+      head?.tables ?? [], database.schema, path: database.path)
+    guard let head, !options.startsEpoch else { return try start(after: head) }
+    guard let snapshot = head.snapshot else {
+      throw StreamPublishError(
+        .unusableHead("the head names no snapshot"), path: folder.headPath)
+    }
+    return try goOn(head, snapshot, isExtended: isExtended)
+  }
+
+  /// A database that says where it stands has to stand at the head: it was made from something else
+  /// otherwise.
+  private func checkPosition(against head: StreamHead?) throws(StreamPublishError) {
+    guard let position = database.cursor?.position, !options.startsEpoch else { return }
+    guard let head else {
+      throw StreamPublishError(.unknownHistory(position), path: database.path)
+    }
+    guard position == head.position else {
+      throw StreamPublishError(
+        .otherPosition(database: position, head: head.position), path: database.path)
+    }
+  }
+
+  // MARK: A history's beginning
+
+  private func start(after head: StreamHead?) throws -> PublishResult {
+    let known = [head?.position, database.cursor?.position].compactMap(\.self)
+    let epoch = known.reduce(now) { max($0, $1.epoch + 1) }
+    let seq = known.reduce(0) { max($0, $1.seq) } + 1
+    let (id, rows) = try idOfState(epoch: epoch)
+    let position = StreamPosition(epoch: epoch, seq: seq, id: id)
+    let (snapshot, isNew) = try SnapshotWriter(database: database, store: store).write(at: position)
+    try publish(position, snapshot: snapshot, segments: [], after: head)
+    return PublishResult(
+      stream: database.stream, position: position, isNew: true, rows: rows,
+      writtenBytes: isNew ? snapshot.size : 0, snapshotBytes: snapshot.size)
+  }
+
+  /// The id of a first checkpoint, from the epoch and all rows; each is looked at on the way.
+  private func idOfState(epoch: Int64) throws -> (id: String, rows: Int64) {
+    var chain = CheckpointChain(after: String(epoch))
+    var rows: Int64 = 0
+    for table in database.tables {
+      let order = try database.order(of: table)
+      let whole = TableDiff(
+        table, order: order, old: OldRows(base: nil, changes: nil, order: order),
+        new: try database.rows(of: table, order: order), path: database.path)
+      let name = SegmentSection(
+        table: table.table.name, kind: .upsert, columns: table.table.columns.map(\.name))
+      var text = SegmentText()
+      text.append(name)
+      text.bytes.withUnsafeBytes { chain.update($0) }
+      rows += try whole.digest(into: &chain)
+    }
+    return (chain.id(), rows)
+  }
+
+  // MARK: A further checkpoint
+
+  private func goOn(
+    _ head: StreamHead, _ snapshot: SnapshotEntry, isExtended: Bool
+  ) throws -> PublishResult {
+    let state = try PublishedState(
+      head, snapshot: snapshot, store: store, beside: database.path)
+    var tables: [PublishedTable] = []
+    for table in database.tables {
+      tables.append(try state.withOldIndexes(table, path: database.path))
+    }
+    let body = try changes(from: state, tables, after: head.position.id)
+    guard body.rowCount > 0 || isExtended else {
+      return PublishResult(
+        stream: database.stream, position: head.position, isNew: false, rows: 0, writtenBytes: 0)
+    }
+    let id = try body.finish()
+    let position = StreamPosition(
+      epoch: head.position.epoch, seq: head.position.seq + 1, id: id)
+    let step = try StagedObject(in: store)
+    let totals = try body.write(
+      SegmentHeader(
+        stream: database.stream, epoch: position.epoch, from: head.position.seq,
+        to: position.seq, ids: [head.position.id, id]), to: step)
+    let (segments, written) = try append(
+      Self.entry(totals, from: head.position.seq, to: position.seq), step, to: head, tables)
+    var result = PublishResult(
+      stream: database.stream, position: position, isNew: true, rows: body.rowCount,
+      writtenBytes: written, segmentBytes: segments.last?.size)
+    var newest = snapshot
+    if isExtended
+      || levels.needsSnapshot(segments, snapshot: snapshot, head: position.seq)
+    {
+      let (entry, isNew) = try SnapshotWriter(database: database, store: store)
+        .write(at: position)
+      newest = entry
+      result.snapshotBytes = entry.size
+      if isNew { result.writtenBytes += entry.size }
+    }
+    try publish(
+      position, snapshot: newest, segments: levels.trimmed(segments, snapshot: newest),
+      after: head)
+    return result
+  }
+
+  /// What has changed since the head, as the lines of a segment.
+  private func changes(
+    from state: PublishedState, _ tables: [PublishedTable], after id: String
+  ) throws -> SegmentBody {
+    let files = folder.files
+    let body = SegmentBody(after: id, files: files)
+    for table in tables {
+      let order = try database.order(of: table)
+      let (deletes, upserts) = (LineSpool(files: files), LineSpool(files: files))
+      let diff = TableDiff(
+        table, order: order,
+        old: try state.rows(of: table, order: order, path: database.path),
+        new: try database.rows(of: table, order: order), path: database.path)
+      try diff.run(into: deletes, upserts)
+      let (name, columns) = (table.table.name, table.table.columns.map(\.name))
+      try body.append(
+        SegmentSection(table: name, kind: .delete, columns: table.table.key), deletes)
+      try body.append(SegmentSection(table: name, kind: .upsert, columns: columns), upserts)
+    }
+    return body
+  }
+
+  /// Stores the new segment, merged with those before it when it completes a level.
+  ///
+  /// - Returns: All segments, the new one last, and the bytes that were written.
+  private func append(
+    _ entry: SegmentEntry, _ step: StagedObject, to head: StreamHead, _ tables: [PublishedTable]
+  ) throws -> (segments: [SegmentEntry], written: Int64) {
+    var entry = entry
+    var object = step
+    if let start = levels.mergeStart(at: entry.to, head.segments) {
+      var parts: [StoredObject] = []
+      for part in head.segments.sorted(by: { $0.to < $1.to }) where part.from >= start {
+        parts.append(try store.segment(part, epoch: head.position.epoch))
+      }
+      parts.append(
+        StoredObject(
+          sha256: entry.sha256,
+          file: SegmentFile(
+            path: step.path, encoding: .gzip, plainByteCount: entry.plainSize,
+            epoch: head.position.epoch, from: entry.from, to: entry.to)))
+      object = try StagedObject(in: store)
+      let totals = try SegmentCompactor(
+        database: database, tables: tables, files: folder.files
+      ).merge(parts, epoch: head.position.epoch, into: object)
+      entry = Self.entry(totals, from: start, to: entry.to)
+    }
+    let isNew = try object.store(in: store, sha256: entry.sha256, size: entry.size)
+    return (
+      head.segments.filter { $0.from < entry.from } + [entry], isNew ? entry.size : 0
+    )
+  }
+
+  private static func entry(
+    _ totals: SegmentWriter.Totals, from: Int64, to: Int64
+  ) -> SegmentEntry {
+    SegmentEntry(
+      from: from, to: to, sha256: totals.sha256, size: totals.size, plainSize: totals.plainSize,
+      rows: totals.rows)
+  }
+
+  // MARK: The head
+
+  /// Puts the new head in place, once all that it names is there.
+  private func publish(
+    _ position: StreamPosition, snapshot: SnapshotEntry, segments: [SegmentEntry],
+    after old: StreamHead?
+  ) throws {
+    var head = StreamHead(
+      stream: database.stream, position: position, time: UTCTime.text(now),
+      pollAfterSeconds: options.pollAfterSeconds, tables: database.schema, snapshot: snapshot,
+      segments: segments)
+    head.retired = try garbage.collect(used: Garbage.names(in: head), old: old)
+    try folder.swap(to: head)
+  }
+}

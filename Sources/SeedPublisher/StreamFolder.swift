@@ -1,0 +1,89 @@
+internal import SeedFiles
+internal import SeedStreams
+
+/// The folder of a published stream: the head and the objects that it names.
+struct StreamFolder {
+  /// The folder's path.
+  let path: String
+  let files: FileSystem
+
+  /// The folder of a stream below a directory.
+  init(of stream: String, in directory: String, files: FileSystem) {
+    self.init(at: Self.join(directory, StreamLayout.folder(of: stream)), files: files)
+  }
+
+  /// A folder itself.
+  init(at path: String, files: FileSystem) {
+    self.path = path
+    self.files = files
+  }
+
+  static func join(_ directory: String, _ name: String) -> String {
+    directory.hasSuffix("/") ? directory + name : directory + "/" + name
+  }
+
+  var headPath: String { Self.join(path, StreamLayout.head) }
+  var objectsPath: String { Self.join(path, "o") }
+
+  func objectPath(_ sha256: String) -> String { Self.join(path, StreamLayout.object(sha256)) }
+
+  /// Creates a directory and those above it, each on the disk before something is put into it.
+  func makeDirectories(_ path: String) throws(StreamPublishError) {
+    do throws(FileError) {
+      guard try files.status(path)?.kind != .directory else { return }
+    } catch {
+      throw StreamPublishError(.file(error), path: path)
+    }
+    let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
+    if let parent, !parent.isEmpty { try makeDirectories(parent) }
+    do throws(FileError) {
+      do throws(FileError) {
+        // What is published is for everybody, as far as the process lets them.
+        try files.makeDirectory(path, 0o777)
+      } catch {
+        guard error.isTaken, try files.status(path)?.kind == .directory else { throw error }
+      }
+      let above = parent ?? "."
+      let descriptor = try files.open(above, .directory)
+      defer { files.close(descriptor) }
+      try files.synchronizeDirectory(descriptor, above)
+    } catch {
+      throw StreamPublishError(.publish(PublishError(.cannotCreate(error), path: path)), path: path)
+    }
+  }
+
+  /// Reads the head; nil if nothing was published yet.
+  func head(of stream: String) throws(StreamPublishError) -> StreamHead? {
+    let path = headPath
+    let bytes = try StreamPublishError.inFile { () throws(FileError) in
+      try files.contents(of: path, limit: StreamHead.byteLimit)
+    }
+    guard let bytes else { return nil }
+    let head: StreamHead
+    do throws(StreamHeadError) {
+      head = try StreamHead(parsing: bytes)
+    } catch {
+      throw StreamPublishError(.unusableHead("\(error)"), path: path)
+    }
+    guard head.stream == stream else {
+      throw StreamPublishError(.otherStream(head.stream), path: path)
+    }
+    return head
+  }
+
+  /// Puts a head in place of the old one, as one step.
+  func swap(to head: StreamHead) throws(StreamPublishError) {
+    let path = headPath
+    let bytes = head.encoded
+    do throws(PublishError) {
+      let pending = try PendingFile(for: path, replacing: .anyFile, files: files)
+      let result = bytes.withUnsafeBytes { buffer in
+        Result { () throws(PublishError) in try pending.write(buffer) }
+      }
+      try result.get()
+      try pending.publish(isLastStep: false)
+    } catch {
+      throw StreamPublishError(.publish(error), path: path)
+    }
+  }
+}

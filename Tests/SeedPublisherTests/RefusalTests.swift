@@ -1,0 +1,190 @@
+import Foundation
+import SeedMerge
+import SeedPublisher
+import SeedSQLite
+import SeedStreams
+import TestSupport
+import Testing
+
+/// What is not published; the head is then the one from before.
+@Suite struct RefusalTests {
+  private static let schema = """
+    CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, price REAL); CREATE TABLE u(k PRIMARY KEY);
+    INSERT INTO t VALUES(1, 'a', 2); INSERT INTO u VALUES(1);
+    """
+
+  private func reason(
+    _ bench: PublishBench, _ body: () throws -> Void
+  ) throws -> StreamPublishError.Reason? {
+    let head = FileManager.default.contents(atPath: bench.folder + "/head.json")
+    let error = #expect(throws: StreamPublishError.self) { try body() }
+    #expect(FileManager.default.contents(atPath: bench.folder + "/head.json") == head)
+    #expect(error?.message.isEmpty == false)
+    return error?.reason
+  }
+
+  @Test func `data that no segment carries is named`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.schema + "INSERT INTO u VALUES(NULL)")
+    #expect(try reason(bench) { try bench.publish(path) } == .nullInKey(table: "u", column: "k"))
+    try bench.database("DELETE FROM u WHERE k IS NULL; UPDATE t SET name = CAST(x'ff' AS TEXT)")
+    #expect(
+      try reason(bench) { try bench.publish(path) }
+        == .invalidText(table: "t", column: "name", key: "1"))
+    try bench.database("UPDATE t SET name = 'fine'")
+    try bench.publish(path)
+    try bench.database("INSERT INTO u VALUES(NULL)")
+    #expect(try reason(bench) { try bench.publish(path) } == .nullInKey(table: "u", column: "k"))
+    try bench.database("DELETE FROM u WHERE k IS NULL; UPDATE t SET name = CAST(x'c328' AS TEXT)")
+    #expect(
+      try reason(bench) { try bench.publish(path) }
+        == .invalidText(table: "t", column: "name", key: "1"))
+  }
+
+  @Test func `a row that no client would take is refused`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(5, zeroblob(16777217))")
+    #expect(try reason(bench) { try bench.publish(path) } == .rowTooLong(table: "t", key: "5"))
+    try bench.database("UPDATE t SET v = zeroblob(16777216)")
+    try bench.publish(path)
+  }
+
+  @Test(arguments: [
+    ("DROP TABLE u", StreamPublishError.Reason.tableGone("u")),
+    ("ALTER TABLE t DROP COLUMN price", .columnGone(table: "t", column: "price")),
+    ("ALTER TABLE t RENAME COLUMN price TO cost", .columnGone(table: "t", column: "price")),
+    (
+      "DROP TABLE t; CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, price TEXT)",
+      .columnRetyped(table: "t", column: "price", old: "REAL", new: "TEXT")
+    ),
+    (
+      "DROP TABLE t; CREATE TABLE t(id INTEGER, name TEXT PRIMARY KEY, price REAL)",
+      .keyChanged(table: "t", old: ["id"], new: ["name"])
+    ),
+    (
+      "DROP TABLE u; CREATE TABLE u(k PRIMARY KEY COLLATE NOCASE)",
+      .keyComparedOtherwise(table: "u")
+    ),
+    ("CREATE TABLE w(v)", .tables(.noKey(table: "w"))),
+  ])
+  func `what apps rely on stays`(sql: String, expected: StreamPublishError.Reason) throws {
+    let bench = try PublishBench()
+    try bench.publish(try bench.database(Self.schema))
+    #expect(try reason(bench) { try bench.publish(after: sql) } == expected)
+  }
+
+  @Test func `a database from elsewhere in the stream is refused`() throws {
+    let bench = try PublishBench()
+    try bench.publish(try bench.database(Self.schema))
+    try FileManager.default.copyItem(
+      atPath: bench.directory.path("new.sqlite"), toPath: bench.directory.path("old.sqlite"))
+    try bench.publish(after: "INSERT INTO u VALUES(2)")
+    let old = bench.directory.path("old.sqlite")
+    let position = try #require(try bench.position(of: old))
+    let head = try bench.head().position
+    #expect(
+      try reason(bench) { try bench.publish(old) } == .otherPosition(database: position, head: head)
+    )
+    // Of a fork, too: the same numbers with another id.
+    let connection = try Connection(path: old, mode: .readWrite)
+    try connection.execute("UPDATE _seed_stream SET seq = 2, id = 'ffffffffffffffff'")
+    try connection.close()
+    #expect(
+      try reason(bench) { try bench.publish(old) }
+        == .otherPosition(
+          database: StreamPosition(epoch: head.epoch, seq: 2, id: "ffffffffffffffff"), head: head))
+  }
+
+  @Test func `a position is nothing to begin a history with`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.schema)
+    let position = try bench.publish(path).position
+    try FileManager.default.removeItem(atPath: bench.target)
+    #expect(try reason(bench) { try bench.publish(path) } == .unknownHistory(position))
+  }
+
+  @Test func `a new epoch goes on counting, whatever the clock says`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.schema)
+    let first = try bench.publish(path).position
+    try bench.publish(after: "INSERT INTO u VALUES(2)")
+    let old = try bench.head()
+    bench.time -= 1_000_000
+    bench.options.startsEpoch = true
+    let result = try bench.publish(path)
+    #expect(result.position.epoch == first.epoch + 1)
+    #expect(result.position.seq == 3)
+    let head = try bench.head()
+    #expect(head.segments.isEmpty)
+    #expect(head.snapshot?.seq == 3)
+    #expect(Set(head.retired.map(\.sha256)).count == old.segments.count + 1)
+    #expect(try bench.position(of: path) == result.position)
+    bench.options.startsEpoch = false
+    try bench.database("INSERT INTO u VALUES(7)")
+    #expect(try bench.publish(path).position.seq == 4)
+  }
+
+  @Test(arguments: [0, 1]) func `an object that is damaged or missing is named`(kind: Int) throws {
+    let bench = try PublishBench()
+    try bench.publish(try bench.database(Self.schema))
+    let snapshot = try #require(try bench.head().snapshot)
+    if kind == 0 {
+      try FileManager.default.removeItem(atPath: bench.object(snapshot.sha256))
+    } else {
+      var bytes = [UInt8](
+        try Data(contentsOf: URL(fileURLWithPath: bench.object(snapshot.sha256))))
+      bytes[bytes.count / 2] ^= 1
+      try Data(bytes).write(to: URL(fileURLWithPath: bench.object(snapshot.sha256)))
+    }
+    let found = try reason(bench) { try bench.publish(after: "INSERT INTO u VALUES(2)") }
+    #expect(
+      found
+        == .unusableObject(
+          sha256: snapshot.sha256, kind == 0 ? "is missing" : "has another digest than its name"))
+    bench.options.startsEpoch = true
+    #expect(try bench.publish(after: "INSERT INTO u VALUES(3)").isNew)
+  }
+
+  @Test(arguments: ["", "{", "{\"format\":2}", "[]"])
+  func `a head that cannot be read is left alone`(text: String) throws {
+    let bench = try PublishBench()
+    try bench.publish(try bench.database(Self.schema))
+    try Data(text.utf8).write(to: URL(fileURLWithPath: bench.folder + "/head.json"))
+    let found = try reason(bench) { try bench.publish(after: "INSERT INTO u VALUES(2)") }
+    guard case .unusableHead = found else {
+      Issue.record("\(String(describing: found))")
+      return
+    }
+  }
+
+  @Test func `what is no database is an error about the file`() throws {
+    let bench = try PublishBench()
+    let missing = bench.directory.path("missing.sqlite")
+    #expect(try reason(bench) { try bench.publish(missing) } == .noDatabase)
+    let text = try bench.directory.write("no database, whatever its name says", to: "x.sqlite")
+    guard case .database(let cause) = try reason(bench, { try bench.publish(text) }) else {
+      Issue.record("not SQLite's error")
+      return
+    }
+    #expect(cause.isNotADatabase)
+  }
+
+  @Test func `a stream carries what the database declares for it`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.schema)
+    let connection = try Connection(path: path, mode: .readWrite)
+    try CursorTables.create(on: connection)
+    try CursorTables.declare(
+      [DeclaredTable(name: "t", key: ["id"], columns: ["id", "name"])], for: "shop", in: connection)
+    try connection.close()
+    #expect(try bench.publish(path).stream == "shop")
+    let head = try StreamHead(
+      parsing: try bench.directory.bytes(of: "public/shop/v1/head.json"))
+    #expect(head.tables.map(\.name) == ["t"])
+    #expect(head.tables.first?.columns.map(\.name) == ["id", "name"])
+    // The price is no part of it.
+    try bench.database("UPDATE t SET price = 99; INSERT INTO u VALUES(4)")
+    #expect(try !bench.publish(path).isNew)
+  }
+}

@@ -1,0 +1,385 @@
+import Foundation
+import SeedModel
+import SeedPublisher
+import SeedSQLite
+import SeedStreams
+import TestSupport
+import Testing
+
+@Suite struct StreamPublisherTests {
+  private static let shop = """
+    CREATE TABLE category(id INTEGER PRIMARY KEY, title TEXT);
+    CREATE TABLE product(id INTEGER PRIMARY KEY, name TEXT, price REAL);
+    INSERT INTO category VALUES(1, 'Tools'), (2, 'Ropes');
+    INSERT INTO product VALUES(1, 'Anvil', 19.5), (2, 'Rope', 4), (3, 'Saw', NULL);
+    """
+
+  // MARK: The beginning
+
+  @Test func `a first publication writes a snapshot with its own position`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.shop)
+    let result = try bench.publish(path)
+    #expect(result.isNew)
+    #expect(result.rows == 5)
+    #expect(result.position.seq == 1)
+    #expect(result.position.epoch == bench.time)
+    let head = try bench.head()
+    #expect(head.position == result.position)
+    #expect(head.segments.isEmpty)
+    #expect(head.time == "2026-01-01T00:00:00Z")
+    #expect(head.tables.map(\.name) == ["category", "product"])
+    let snapshot = try #require(head.snapshot)
+    #expect(try bench.objects() == ["head.json", StreamLayout.object(snapshot.sha256)])
+    let copy = try bench.directory.write(
+      try Archive.unpacked(bench.object(snapshot.sha256), size: Int(snapshot.plainSize)),
+      to: "snapshot.sqlite")
+    #expect(try bench.position(of: copy) == result.position)
+    #expect(try bench.position(of: path) == result.position)
+  }
+
+  @Test func `the position is written even when nothing has changed, and then nothing else`() throws
+  {
+    let bench = try PublishBench()
+    try bench.publish(try bench.database(Self.shop))
+    let head = try bench.directory.bytes(of: "public/main/v1/head.json")
+    let objects = try bench.objects()
+    bench.time += 100
+    let fresh = try bench.unpositioned("new.sqlite")
+    let result = try bench.publish(fresh)
+    #expect(!result.isNew)
+    #expect(try bench.position(of: fresh) == result.position)
+    #expect(try bench.directory.bytes(of: "public/main/v1/head.json") == head)
+    #expect(try bench.objects() == objects)
+    let bytes = try bench.directory.bytes(of: "copy.sqlite")
+    try bench.publish(fresh)
+    #expect(try bench.directory.bytes(of: "copy.sqlite") == bytes)
+  }
+
+  @Test func `the database that was published goes on where it is`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.shop)
+    try bench.publish(path)
+    try bench.database("UPDATE product SET price = 5 WHERE id = 2")
+    #expect(try bench.publish(path).position.seq == 2)
+    #expect(try bench.position(of: path)?.seq == 2)
+  }
+
+  // MARK: Changes
+
+  @Test func `a change is a segment of the rows that differ`() throws {
+    let bench = try PublishBench()
+    try bench.publish(try bench.database(Self.shop))
+    let first = try bench.head().position
+    let result = try bench.publish(
+      after: """
+        DELETE FROM category WHERE id = 2; UPDATE product SET price = 20 WHERE id = 1;
+        INSERT INTO product VALUES(9, 'Vise', 33); UPDATE product SET name = name WHERE id = 3;
+        """)
+    #expect(result.rows == 3)
+    let segment = try #require(try bench.head().segments.first)
+    #expect(
+      try bench.text(of: segment) == """
+        {"segment":1,"stream":"main","epoch":\(first.epoch),"from":1,"to":2,\
+        "ids":["\(first.id)","\(result.position.id)"]}
+        {"table":"category","delete":["id"]}
+        [2]
+        {"table":"product","upsert":["id","name","price"]}
+        [1,"Anvil",20.0]
+        [9,"Vise",33.0]
+        {"end":{"rows":3}}
+
+        """)
+    // The chain: the id before, and what follows the header.
+    var chain = CheckpointChain(after: first.id)
+    let body = try bench.text(of: segment).drop { $0 != "\n" }.dropFirst()
+    Array(body.utf8).withUnsafeBytes { chain.update($0) }
+    #expect(chain.id() == result.position.id)
+  }
+
+  @Test func `what changed after the snapshot and went back is a change`() throws {
+    let bench = try PublishBench()
+    try bench.publish(try bench.database(Self.shop))
+    try bench.publish(after: "UPDATE product SET price = 1 WHERE id = 1")
+    let result = try bench.publish(after: "UPDATE product SET price = 19.5 WHERE id = 1")
+    #expect(result.rows == 1)
+    #expect(try bench.newestChange().contains("[1,\"Anvil\",19.5]"))
+  }
+
+  @Test(arguments: [
+    ("1", "1.0", true), ("0.0", "-0.0", false), ("'abc'", "'ABC'", true), ("'1'", "1", true),
+    ("x'61'", "'a'", true), ("NULL", "''", true), ("x''", "''", true), ("NULL", "NULL", false),
+    ("9223372036854775807", "9223372036854775806", true), ("1e999", "-1e999", true),
+    ("'a' || char(0) || 'b'", "'a' || char(0) || 'c'", true),
+  ])
+  func `two values are the same when storage class and bytes are`(
+    old: String, new: String, isChange: Bool
+  ) throws {
+    let bench = try PublishBench()
+    try bench.publish(
+      try bench.database(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, v COLLATE NOCASE); INSERT INTO t VALUES(1, \(old))")
+    )
+    #expect(try bench.publish(after: "UPDATE t SET v = \(new)").isNew == isChange)
+  }
+
+  @Test func `a key that is written in another case is deleted and upserted`() throws {
+    let bench = try PublishBench()
+    try bench.publish(
+      try bench.database(
+        """
+        CREATE TABLE t(k TEXT PRIMARY KEY COLLATE NOCASE, v) WITHOUT ROWID;
+        INSERT INTO t VALUES('abc', 1), ('b', 2);
+        """))
+    try bench.publish(after: "UPDATE t SET k = 'ABC' WHERE k = 'abc'")
+    let change = try bench.newestChange()
+    #expect(change.contains("\"delete\":[\"k\"]}\n[\"abc\"]\n"))
+    #expect(change.contains("[\"ABC\",1]"))
+    #expect(!change.contains("\"b\""))
+  }
+
+  @Test func `rows whose unique values move are listed twice`() throws {
+    let bench = try PublishBench()
+    try bench.publish(
+      try bench.database(
+        """
+        CREATE TABLE t(id INTEGER PRIMARY KEY, place INTEGER UNIQUE, v);
+        INSERT INTO t VALUES(1, 10, 'a'), (2, 20, 'b'), (3, 30, 'c');
+        """))
+    try bench.publish(
+      after: """
+        UPDATE t SET place = -id; UPDATE t SET place = CASE id WHEN 1 THEN 20 WHEN 2 THEN 10 ELSE 30 END;
+        UPDATE t SET v = 'C' WHERE id = 3;
+        """)
+    #expect(
+      try bench.newestChange() == """
+        {"table":"t","delete":["id"]}
+        [1]
+        [2]
+        {"table":"t","upsert":["id","place","v"]}
+        [1,20,"a"]
+        [2,10,"b"]
+        [3,30,"C"]
+        {"end":{"rows":5}}
+        """)
+  }
+
+  @Test func `a row born and gone inside a merged range leaves its key`() throws {
+    let bench = try PublishBench(fanOut: 4)
+    try bench.publish(try bench.database(Self.shop))
+    try bench.publish(after: "INSERT INTO product VALUES(7, 'Brief', 1)")
+    try bench.publish(after: "DELETE FROM product WHERE id = 7; DELETE FROM category WHERE id = 1")
+    try bench.publish(after: "INSERT INTO category VALUES(1, 'Again')")
+    let segment = try #require(try bench.head().segments.last)
+    #expect(segment.from == 1)
+    #expect(segment.to == 4)
+    #expect(
+      try bench.newestChange() == """
+        {"table":"category","upsert":["id","title"]}
+        [1,"Again"]
+        {"table":"product","delete":["id"]}
+        [7]
+        {"end":{"rows":2}}
+        """)
+  }
+
+  @Test func `a row that came back stays among the deleted where it may have to give way`() throws {
+    let bench = try PublishBench(fanOut: 4)
+    try bench.publish(
+      try bench.database(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, u UNIQUE); INSERT INTO t VALUES(1, 'x'), (2, 'y')"))
+    try bench.publish(after: "DELETE FROM t WHERE id = 1")
+    try bench.publish(after: "UPDATE t SET u = 'x' WHERE id = 2")
+    try bench.publish(after: "INSERT INTO t VALUES(1, 'y')")
+    #expect(
+      try bench.newestChange() == """
+        {"table":"t","delete":["id"]}
+        [1]
+        [2]
+        {"table":"t","upsert":["id","u"]}
+        [1,"y"]
+        [2,"x"]
+        {"end":{"rows":4}}
+        """)
+  }
+
+  @Test func `a column that comes later is in all rows of a merged segment`() throws {
+    let bench = try PublishBench(fanOut: 4)
+    try bench.publish(try bench.database(Self.shop))
+    try bench.publish(after: "UPDATE product SET price = 7 WHERE id = 2")
+    try bench.publish(
+      after: """
+        ALTER TABLE product ADD COLUMN stock INTEGER; UPDATE product SET stock = 5 WHERE id = 3;
+        """)
+    #expect(try bench.head().snapshot?.seq == 3)
+    try bench.publish(after: "UPDATE product SET stock = 6 WHERE id = 3")
+    #expect(
+      try bench.newestChange() == """
+        {"table":"product","upsert":["id","name","price","stock"]}
+        [2,"Rope",7.0,null]
+        [3,"Saw",null,6]
+        {"end":{"rows":2}}
+        """)
+  }
+
+  @Test func `an added table is a checkpoint even when it is empty`() throws {
+    let bench = try PublishBench()
+    try bench.publish(try bench.database(Self.shop))
+    let result = try bench.publish(after: "CREATE TABLE later(id INTEGER PRIMARY KEY)")
+    #expect(result.isNew)
+    #expect(try bench.newestChange() == "{\"end\":{\"rows\":0}}")
+    #expect(try bench.head().tables.map(\.name) == ["category", "later", "product"])
+  }
+
+  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+  func `texts of any encoding are compared and ordered by their bytes in UTF-8`(
+    encoding: String
+  ) throws {
+    let bench = try PublishBench(fanOut: 3)
+    try bench.publish(
+      try bench.database(
+        """
+        PRAGMA encoding = '\(encoding)'; CREATE TABLE t(k TEXT PRIMARY KEY, v) WITHOUT ROWID;
+        INSERT INTO t VALUES('ｚ', 1), ('😀', 2), ('a', 3), ('é', 4);
+        """))
+    try bench.publish(after: "UPDATE t SET v = v + 1 WHERE k <> 'a'")
+    try bench.publish(after: "UPDATE t SET v = v + 1")
+    #expect(
+      try bench.newestChange() == """
+        {"table":"t","upsert":["k","v"]}
+        ["a",4]
+        ["é",6]
+        ["ｚ",3]
+        ["😀",4]
+        {"end":{"rows":4}}
+        """)
+  }
+
+  @Test func `the same history is published as the same bytes`() throws {
+    func objects() throws -> Set<String> {
+      let bench = try PublishBench(fanOut: 3)
+      try bench.publish(try bench.database(Self.shop))
+      for price in 1..<6 { try bench.publish(after: "UPDATE product SET price = \(price)") }
+      return try bench.objects()
+    }
+    #expect(try objects() == objects())
+  }
+
+  // MARK: Layout
+
+  @Test func `many publications are few segments, and lead from the snapshot to the head`() throws {
+    let bench = try PublishBench(fanOut: 4)
+    try bench.publish(try bench.database(Self.large))
+    for step in 2...40 {
+      try bench.publish(after: "UPDATE t SET v = 'step \(step)' WHERE id = \(step)")
+      let head = try bench.head()
+      #expect(head.segments.count <= 9)
+      #expect(head.snapshot?.seq == 1)
+      #expect(head.segments.first?.from == 1)
+      #expect(head.segments.last?.to == Int64(step))
+      #expect(zip(head.segments, head.segments.dropFirst()).allSatisfy { $0.to == $1.from })
+    }
+    #expect(try bench.head().segments.map(\.to) == [16, 32, 36, 40])
+  }
+
+  /// Large enough that small changes do not make a new snapshot worth while.
+  private static let large = """
+    CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+    INSERT INTO t SELECT i, hex(randomblob(20)) FROM n;
+    """
+
+  @Test func `a snapshot is written when the changes take more than half of the last one`() throws {
+    let bench = try PublishBench()
+    try bench.publish(try bench.database(Self.large))
+    try bench.publish(after: "UPDATE t SET v = hex(randomblob(20)) WHERE id < 1000")
+    let before = try bench.head()
+    #expect(before.snapshot?.seq == 1)
+    try bench.publish(after: "UPDATE t SET v = hex(randomblob(20)) WHERE id < 1000")
+    let after = try bench.head()
+    #expect(after.snapshot?.seq == 3)
+    #expect(!after.segments.isEmpty)
+    try bench.publish(after: "UPDATE t SET v = hex(randomblob(20)) WHERE id < 1000")
+    let last = try bench.head()
+    // The oldest changes go once all are larger than the snapshot.
+    #expect(last.segments.reduce(0) { $0 + $1.size } <= last.snapshot?.size ?? 0)
+    let dropped = Set(before.segments.map(\.sha256)).subtracting(last.segments.map(\.sha256))
+    #expect(Set(last.retired.map(\.sha256)).isSuperset(of: dropped))
+  }
+
+  @Test func `a list that would be too long makes a snapshot`() throws {
+    let bench = try PublishBench(fanOut: 1000)
+    bench.options.segmentLimit = 5
+    try bench.publish(try bench.database(Self.large))
+    for step in 2...14 {
+      try bench.publish(after: "UPDATE t SET v = 'step \(step)' WHERE id = \(step)")
+      #expect(try bench.head().segments.count <= 5)
+    }
+    #expect(try bench.head().snapshot?.seq ?? 0 > 1)
+  }
+
+  // MARK: Garbage
+
+  @Test func `what a head drops stays for some days and goes then`() throws {
+    let bench = try PublishBench(fanOut: 2)
+    try bench.publish(try bench.database(Self.large))
+    for step in 2...3 {
+      bench.time += 86400
+      try bench.publish(after: "UPDATE t SET v = 'step \(step)' WHERE id = \(step)")
+    }
+    let dropped = try bench.head().segments
+    bench.time += 86400
+    try bench.publish(after: "UPDATE t SET v = 'step 4' WHERE id = 4")
+    #expect(
+      Set(try bench.head().retired.map(\.sha256)) == Set(dropped.map(\.sha256)))
+    #expect(try bench.head().retired.allSatisfy { $0.since == UTCTime.text(bench.time) })
+    bench.time += 7 * 86400 - 1
+    try bench.publish(after: "UPDATE t SET v = 'step 5' WHERE id = 5")
+    for segment in dropped {
+      #expect(FileManager.default.fileExists(atPath: bench.object(segment.sha256)))
+    }
+    bench.time += 1
+    try bench.publish(after: "UPDATE t SET v = 'step 6' WHERE id = 6")
+    for segment in dropped {
+      #expect(!FileManager.default.fileExists(atPath: bench.object(segment.sha256)))
+    }
+    #expect(
+      Set(try bench.head().retired.map(\.sha256)).isDisjoint(with: dropped.map(\.sha256)))
+  }
+
+  @Test func `an object that is needed again is not garbage`() throws {
+    let bench = try PublishBench(fanOut: 1000)
+    bench.options.keepDays = 0
+    bench.options.startsEpoch = false
+    try bench.publish(try bench.database(Self.shop))
+    let first = try bench.head()
+    let stray = try #require(first.snapshot)
+    // As if it had been dropped: the same state under the same position is the same object.
+    var head = first
+    head.retired = [RetiredObject(sha256: stray.sha256, since: "2020-01-01T00:00:00Z")]
+    try Data(head.encoded).write(to: URL(fileURLWithPath: bench.folder + "/head.json"))
+    try bench.publish(after: "UPDATE product SET price = 3")
+    #expect(try bench.head().retired.isEmpty)
+    #expect(try bench.head().snapshot == stray)
+    #expect(FileManager.default.fileExists(atPath: bench.object(stray.sha256)))
+  }
+
+  @Test func `what a killed publication left is found, listed and deleted`() throws {
+    let bench = try PublishBench()
+    try bench.publish(try bench.database(Self.shop))
+    let name = String(repeating: "ab", count: 32)
+    try FileManager.default.createDirectory(
+      atPath: bench.folder + "/o/ab", withIntermediateDirectories: true)
+    try Data([1]).write(to: URL(fileURLWithPath: bench.object(name)))
+    let half = bench.folder + "/o/ab/.\(name).seed-1-1"
+    try Data([1]).write(to: URL(fileURLWithPath: half))
+    bench.time += 100
+    try bench.publish(after: "UPDATE product SET price = 3")
+    #expect(
+      try bench.head().retired.first { $0.sha256 == name }?.since == UTCTime.text(bench.time))
+    #expect(!FileManager.default.fileExists(atPath: half))
+    bench.time += 8 * 86400
+    try bench.publish(after: "UPDATE product SET price = 4")
+    #expect(!FileManager.default.fileExists(atPath: bench.object(name)))
+  }
+}
