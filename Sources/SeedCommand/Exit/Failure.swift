@@ -6,6 +6,7 @@ import SeedModel
 import SeedProject
 import SeedPublisher
 import SeedSQLite
+import SeedServer
 import SeedStore
 
 /// What any error means to the user: the one place where errors become text and an exit code.
@@ -38,6 +39,8 @@ struct Failure {
       self.init(
         error.exitCode, "\(error.message) (\(error.step.rawValue))", path: error.path,
         hint: error.hint)
+    case let error as ServerError:
+      self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
     case let error as StreamPublishError:
       self.init(error.exitCode, error.message, path: error.path, hint: error.hint)
     case let error as PublishedSourceError:

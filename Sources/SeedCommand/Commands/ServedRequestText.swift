@@ -1,0 +1,20 @@
+import SeedServer
+
+/// What a server did for a request, as a line.
+enum ServedRequestText {
+  /// `GET /catalog/v1/head.json 200, 812 bytes, 3 ms`.
+  static func line(of request: ServedRequest) -> String {
+    let (seconds, rest) = request.duration.components
+    let milliseconds = seconds * 1000 + rest / 1_000_000_000_000_000
+    let status = request.status == 0 ? "no answer" : String(request.status)
+    var line =
+      "\(request.method) \(request.target) \(status), \(request.byteCount) bytes, "
+      + "\(milliseconds) ms"
+    if let fault = request.fault { line += ", \(fault)" }
+    // An answer that was made to break off fails in the way that was asked for.
+    if let failure = request.failure, request.fault?.ending == nil {
+      line += ", broken off: \(failure)"
+    }
+    return TerminalText.escaped(line)
+  }
+}

@@ -1,0 +1,58 @@
+package import SeedFiles
+internal import SeedStreams
+
+/// Finds out what a request is about and who answers it.
+package struct ServerRoutes: Sendable {
+  private let options: ServerOptions
+  private let files: StaticFiles
+  private let streams: DynamicEndpoint
+
+  /// Routes into a directory.
+  package init(directory: String, options: ServerOptions, files: FileSystem = .live) {
+    self.options = options
+    self.files = StaticFiles(directory: directory, files: files)
+    streams = DynamicEndpoint(directory: directory, options: options, files: files)
+  }
+
+  /// The answer to a request; nothing of it is sent yet.
+  package func answer(
+    to request: ServerRequest, from client: any ServedClient
+  ) -> ServerAnswer {
+    guard ["GET", "HEAD"].contains(request.method) else {
+      return .problem(405, title: "Method not allowed", headers: [("Allow", "GET, HEAD")])
+    }
+    guard isAuthorized(request) else {
+      return .problem(
+        401, title: "Unauthorized", detail: "the header Authorization has to bring the token",
+        headers: [("WWW-Authenticate", "Bearer")])
+    }
+    let target: RequestTarget
+    do throws(RequestTarget.Problem) {
+      target = try RequestTarget(request.target)
+    } catch {
+      return .problem(400, title: "Bad request", detail: "the path is malformed")
+    }
+    if target.parts.count == 3, target.parts[1] == "streams", Self.isVersion(target.parts[0]) {
+      return streams.answer(to: request, target, from: client)
+    }
+    return files.answer(to: request, target)
+  }
+
+  /// Whether the request brings the token; how long the comparison takes tells nothing about it.
+  private func isAuthorized(_ request: ServerRequest) -> Bool {
+    guard let token = options.token else { return true }
+    let given = Array((request.headers["authorization"] ?? "").utf8)
+    let wanted = Array("Bearer \(token)".utf8)
+    var difference = given.count ^ wanted.count
+    for index in wanted.indices {
+      difference |= Int((index < given.count ? given[index] : 0) ^ wanted[index])
+    }
+    return difference == 0
+  }
+
+  /// Whether a part of a path is a version, such as `v1`.
+  internal static func isVersion(_ part: String) -> Bool {
+    part.hasPrefix("v") && (2...5).contains(part.utf8.count)
+      && part.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+  }
+}
