@@ -74,6 +74,10 @@ extension TableTarget.Column {
   func value(_ text: String, of type: SeedModel.ColumnType) -> SQLiteValue? {
     switch declared {
     case .text: return .text(text)
+    case .any: break
+    default: if text.isEmpty { return .null }
+    }
+    switch declared {
     case .real where type == .integer: return ColumnEvidence.value(text, as: .real)
     default: return ColumnEvidence.value(text, as: type)
     }
