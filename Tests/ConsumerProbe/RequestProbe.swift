@@ -93,6 +93,17 @@ import Testing
     await #expect(throws: RequestError.self) { try await refresh(network, "/nowhere") }
   }
 
+  @Test func `an answer from a server is stored at a URL`() async throws {
+    func store(_ network: NetworkProvider, at url: URL) async throws {
+      let answer = try await network.answer(to: PingRequest())
+      try await answer.store(into: url)
+      try await answer.store(into: url, options: StoreOptions())
+    }
+    let network = try NetworkProvider(baseURL: "https://example.invalid")
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("none.sqlite")
+    await #expect(throws: RequestError.self) { try await store(network, at: url) }
+  }
+
   @Test(arguments: [
     (JSONDecoding.DateForm.iso8601, "\"2010-01-16T10:00:00Z\""),
     (.iso8601, "\"2010-01-16T10:00:00.000Z\""), (.iso8601, "\"2010-01-16T11:00:00+01:00\""),

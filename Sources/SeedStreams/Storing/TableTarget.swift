@@ -7,8 +7,9 @@ internal struct TableTarget {
   struct Column {
     /// The column's name in the database.
     var name: String
-    /// The type that decides how values are stored; nil for the type of the answer's column.
+    /// The kind of the type that it declares, which decides how values are stored.
     var declared: DeclaredKind
+    /// Whether a row without a value is refused.
     var isNotNull: Bool
   }
 

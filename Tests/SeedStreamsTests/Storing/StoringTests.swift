@@ -240,6 +240,16 @@ import Testing
     #expect(try rows("SELECT n FROM notes") == [[.integer(1)], [.null]])
   }
 
+  @Test func `a table without rowid takes rows by a key of two columns`() throws {
+    try execute("CREATE TABLE notes (a TEXT, b TEXT, n INTEGER, PRIMARY KEY (b, a)) WITHOUT ROWID")
+    let writing = ["notes": StoreOptions.Writing.upsert(key: ["a", "b"])]
+    try store(#"{"notes":[{"a":"x","b":"y","n":1},{"a":"x","b":"z","n":2}]}"#, writing)
+    try store(#"{"notes":[{"a":"x","b":"y","n":3}]}"#, writing)
+    #expect(try rows("SELECT n FROM notes ORDER BY b") == [[.integer(3)], [.integer(2)]])
+    try store(#"{"notes":[{"a":"q","b":"q","n":4}]}"#, ["notes": .replace])
+    #expect(try rows("SELECT n FROM notes") == [[.integer(4)]])
+  }
+
   // MARK: Refusals
 
   @Test func `a key that is taken is an error that says how to update`() throws {
