@@ -167,14 +167,17 @@ internal final class AnswerWriter {
       lookups.append(
         try attempt(table) { () throws(SQLiteError) in
           try connection.prepare(
-            "SELECT \(keySQL(target)) FROM \(SQLiteName.quoted(target.name)) WHERE \(condition)")
+            "SELECT \(keySQL(table)) FROM \(SQLiteName.quoted(target.name)) WHERE \(condition)")
         })
     }
     return merge
   }
 
-  private func keySQL(_ target: TableTarget) -> String {
-    target.keyName == "rowid" ? "rowid" : SQLiteName.quoted(target.keyName)
+  /// The key of a table, or anything where nobody needs it: not every table has a `rowid`.
+  private func keySQL(_ table: Int) -> String {
+    guard references.contains(where: { $0.parent == table }) else { return "1" }
+    let name = targets[table].keyName
+    return name == "rowid" ? name : SQLiteName.quoted(name)
   }
 
   // MARK: Rows
@@ -268,7 +271,7 @@ internal final class AnswerWriter {
     let name = SQLiteName.quoted(target.name)
     let found = try attempt(table) { () throws(SQLiteError) in
       try connection.rows(
-        "SELECT \(keySQL(target)) FROM \(name) WHERE \(SQLiteName.quoted(column)) = ?1", value)
+        "SELECT \(keySQL(table)) FROM \(name) WHERE \(SQLiteName.quoted(column)) = ?1", value)
     }
     guard !found.isEmpty else { return }
     try attempt(table) { () throws(SQLiteError) in
@@ -282,7 +285,7 @@ internal final class AnswerWriter {
   private func removeAll(of table: Int) throws(StoringError) {
     let target = targets[table]
     let found = try attempt(table) { () throws(SQLiteError) in
-      try connection.rows("SELECT \(keySQL(target)) FROM \(SQLiteName.quoted(target.name))")
+      try connection.rows("SELECT \(keySQL(table)) FROM \(SQLiteName.quoted(target.name))")
     }
     try attempt(table) { () throws(SQLiteError) in
       try connection.run("DELETE FROM \(SQLiteName.quoted(target.name))")

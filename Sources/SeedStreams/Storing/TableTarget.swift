@@ -7,8 +7,9 @@ internal struct TableTarget {
   struct Column {
     /// The column's name in the database.
     var name: String
-    /// The type that decides how values are stored; nil for the type of the answer's column.
+    /// The kind of the type that it declares, which decides how values are stored.
     var declared: DeclaredKind
+    /// Whether a row without a value is refused.
     var isNotNull: Bool
   }
 
@@ -74,6 +75,10 @@ extension TableTarget.Column {
   func value(_ text: String, of type: SeedModel.ColumnType) -> SQLiteValue? {
     switch declared {
     case .text: return .text(text)
+    case .any: break
+    default: if text.isEmpty { return .null }
+    }
+    switch declared {
     case .real where type == .integer: return ColumnEvidence.value(text, as: .real)
     default: return ColumnEvidence.value(text, as: type)
     }

@@ -1,17 +1,16 @@
 package import SeedModel
 
 extension JSONDecoding {
-  /// Decodes a JSON text, as an answer without an envelope is decoded.
+  /// Decodes a text, as an answer without an envelope is decoded: for files of a test or a preview.
   ///
   /// - Throws: ``RequestError`` with the reason `notJSON` or `decoding`.
-  package func value<Value: Decodable & Sendable>(
-    _ type: Value.Type, from bytes: [UInt8]
+  public func decode<Value: Decodable & Sendable>(
+    _ type: Value.Type, from text: [UInt8]
   ) throws(RequestError) -> Value {
     let url = HTTPURL(scheme: .https, host: "localhost", port: 443, path: "/", query: nil)
-    let request = HTTPRequest(url)
     let head = HTTPHead(status: 200, headers: HTTPHeaders(), url: url)
-    return try AnswerReading<Value>(request: request, envelope: nil, decoding: self)
-      .answer(head, bytes).value
+    let reading = AnswerReading<Value>(request: HTTPRequest(url), envelope: nil, decoding: self)
+    return try reading.answer(head, text).value
   }
 }
 

@@ -110,8 +110,8 @@ public struct NetworkProvider: Sendable {
   ///
   /// - Parameters:
   ///   - request: What is asked.
-  ///   - completion: Called once, on no particular thread, with the value or the error that
-  ///     ``send(_:)-(Request)`` throws; `CancellationError` when the request was cancelled.
+  ///   - completion: Called once, on no particular thread, with the value or with what the form for
+  ///     `async` throws; `CancellationError` when the request was cancelled.
   /// - Returns: The request on its way.
   @discardableResult
   public func send<Request: JSONRequest>(

@@ -9,7 +9,7 @@ import Testing
     _ type: Value.Type, _ text: String
   ) -> (own: Value?, foundation: Value?) {
     (
-      try? JSONDecoding().value(type, from: Array(text.utf8)),
+      try? JSONDecoding().decode(type, from: Array(text.utf8)),
       try? JSONDecoder().decode(type, from: Data(text.utf8))
     )
   }
@@ -151,7 +151,7 @@ import Testing
     #"{"super":{"id":7},"nested":{"pair":[]}}"#,
   ])
   func `containers used by hand give what Foundation's give`(text: String) {
-    let own = try? JSONDecoding().value(Derived.self, from: Array(text.utf8))
+    let own = try? JSONDecoding().decode(Derived.self, from: Array(text.utf8))
     let foundation = try? JSONDecoder().decode(Derived.self, from: Data(text.utf8))
     #expect(own?.id == foundation?.id)
     #expect(own?.name == foundation?.name)
@@ -163,7 +163,7 @@ import Testing
     var numbers = SeededNumbers(seed: UInt64(seed))
     let tree = RandomTree.make(using: &numbers, depth: 4)
     let text = String(decoding: try JSONEncoder().encode([tree]), as: UTF8.self)
-    let own = try JSONDecoding().value([RandomTree].self, from: Array(text.utf8))
+    let own = try JSONDecoding().decode([RandomTree].self, from: Array(text.utf8))
     #expect(own == (try JSONDecoder().decode([RandomTree].self, from: Data(text.utf8))), "\(text)")
     #expect(own == [tree])
   }
@@ -194,9 +194,9 @@ import Testing
     let foundation = JSONDecoder()
     foundation.keyDecodingStrategy = .convertFromSnakeCase
     #expect(
-      try decoding.value(Names.self, from: Array(text.utf8)).names
+      try decoding.decode(Names.self, from: Array(text.utf8)).names
         == foundation.decode(Names.self, from: Data(text.utf8)).names)
-    let kept = try decoding.value([String: Int].self, from: Array(text.utf8))
+    let kept = try decoding.decode([String: Int].self, from: Array(text.utf8))
     #expect(kept == [name: 1])
   }
 
@@ -204,7 +204,7 @@ import Testing
     struct Item: Decodable, Sendable { var name: String }
     var decoding = JSONDecoding()
     decoding.keys = .custom { $0.lowercased() }
-    #expect(try decoding.value(Item.self, from: Array(#"{"NAME":"x"}"#.utf8)).name == "x")
+    #expect(try decoding.decode(Item.self, from: Array(#"{"NAME":"x"}"#.utf8)).name == "x")
   }
 
   // MARK: Conversions
@@ -222,7 +222,7 @@ import Testing
       Date(timeIntervalSince1970: try decoder.singleValueContainer().decode(Double.self))
     }
     let text = #"{"at":1,"all":[2,3],"maybe":4,"none":null,"named":{"x":5}}"#
-    let item = try decoding.value(Item.self, from: Array(text.utf8))
+    let item = try decoding.decode(Item.self, from: Array(text.utf8))
     #expect(item.at.timeIntervalSince1970 == 1)
     #expect(item.all.map(\.timeIntervalSince1970) == [2, 3])
     #expect(item.maybe?.timeIntervalSince1970 == 4)
@@ -246,7 +246,7 @@ import Testing
   ])
   func `an error names the way to the value`(text: String, path: String, message: String) {
     let error = #expect(throws: RequestError.self) {
-      try JSONDecoding().value(Sample.self, from: Array(text.utf8))
+      try JSONDecoding().decode(Sample.self, from: Array(text.utf8))
     }
     #expect(error?.reason == .decoding(codingPath: path, message))
   }
@@ -257,7 +257,7 @@ import Testing
   ])
   func `what is not JSON is an error with the byte where it begins`(text: String, offset: Int) {
     let error = #expect(throws: RequestError.self) {
-      try JSONDecoding().value([Int].self, from: Array(text.utf8))
+      try JSONDecoding().decode([Int].self, from: Array(text.utf8))
     }
     guard case .notJSON(let found, _)? = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -269,7 +269,7 @@ import Testing
   @Test func `a byte that is no UTF-8 is found`() {
     let bytes = Array("{\"ä\":\n\"".utf8) + [0xFF] + Array("\"}".utf8)
     let error = #expect(throws: RequestError.self) {
-      try JSONDecoding().value([String: String].self, from: bytes)
+      try JSONDecoding().decode([String: String].self, from: bytes)
     }
     guard case .notJSON(8, let text)? = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -281,7 +281,7 @@ import Testing
   @Test func `an answer that is nested without end is refused`() {
     let text = String(repeating: "[", count: 100_000)
     let error = #expect(throws: RequestError.self) {
-      try JSONDecoding().value([Int].self, from: Array(text.utf8))
+      try JSONDecoding().decode([Int].self, from: Array(text.utf8))
     }
     #expect(
       error?.reason

@@ -1,0 +1,1 @@
+../../Sources/SeedStreams/Storing/JSONAnswer+Foundation.swift
