@@ -20,7 +20,9 @@ package struct RetryRun {
   ///   - hasProgressed: Whether that attempt got further than all before it.
   /// - Throws: The error, when it is not to be repeated or was repeated often enough.
   package mutating func wait(after error: any Error, hasProgressed: Bool = false) throws {
-    guard let error = error as? TransportError, error.isTransient else { throw error }
+    guard let error = error as? TransportError,
+      error.isTransient || policy.repeatsEveryServerFailure && error.isServerFailure
+    else { throw error }
     if hasProgressed { fruitless = 0 }
     guard fruitless < policy.retryCount, total < policy.totalRetryCount else { throw error }
     let delay = policy.delay(

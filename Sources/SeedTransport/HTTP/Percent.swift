@@ -1,9 +1,9 @@
 /// Percent-encoding as addresses use it (RFC 3986, section 2).
-internal enum Percent {
+package enum Percent {
   private static let digits = Array("0123456789ABCDEF".utf8)
 
   /// A text in which all but letters, digits, `-`, `.`, `_` and `~` is encoded.
-  internal static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     encode(text.utf8) { byte in
       HTTPURL.isLetter(byte) || HTTPURL.isDigit(byte) || "-._~".utf8.contains(byte)
     }
