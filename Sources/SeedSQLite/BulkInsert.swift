@@ -1,5 +1,3 @@
-internal import CSQLite
-
 /// Inserts rows of one table, several with one run of one statement.
 ///
 /// Starting and ending a statement takes SQLite a third of the time of an insert; a statement with
@@ -72,28 +70,7 @@ package final class BulkInsert {
   private func run(
     _ statement: Statement, _ values: UnsafePointer<BoundValue>, rowCount: Int
   ) throws(SQLiteError) -> Bool {
-    let handle = statement.handle
-    for index in 0..<rowCount * columnCount {
-      let value = values + index
-      let parameter = Int32(truncatingIfNeeded: index + 1)
-      let code: Int32
-      switch value.pointee.kind {
-      case .null: code = sqlite3_bind_null(handle, parameter)
-      case .integer:
-        code = sqlite3_bind_int64(handle, parameter, Int64(bitPattern: value.pointee.bits))
-      case .real:
-        code = sqlite3_bind_double(handle, parameter, Double(bitPattern: value.pointee.bits))
-      case .text:
-        code = seed_sqlite3_bind_text_static(
-          handle, parameter,
-          UnsafeRawPointer(value.pointee.bytes)?.assumingMemoryBound(to: CChar.self),
-          value.pointee.count)
-      case .blob:
-        code = seed_sqlite3_bind_blob_static(
-          handle, parameter, UnsafeRawPointer(value.pointee.bytes), value.pointee.count)
-      }
-      if code != SQLITE_OK { throw statement.failure(code) }
-    }
+    try statement.bindUncopied(values, count: rowCount * columnCount)
     try statement.run()
     return connection.changes == Int64(rowCount)
   }

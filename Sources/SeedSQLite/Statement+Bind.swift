@@ -78,3 +78,45 @@ extension Statement {
     }
   }
 }
+
+extension Statement {
+  /// Binds values to the first parameters without copying them, as ``bindText(_:_:count:)`` does.
+  ///
+  /// - Parameters:
+  ///   - values: The values; their texts and blobs stay until the statement has run.
+  ///   - count: How many there are.
+  /// - Throws: ``SQLiteError`` with ``SQLiteError/isTooBig`` beyond SQLite's limit (10^9 bytes).
+  package func bindUncopied(_ values: UnsafePointer<BoundValue>, count: Int) throws(SQLiteError) {
+    for index in 0..<count {
+      let code = Self.bind(handle, Int32(truncatingIfNeeded: index + 1), values + index)
+      if code != SQLITE_OK { throw failure(code) }
+    }
+  }
+
+  /// Binds one value without copying it, as ``bindText(_:_:count:)`` does.
+  ///
+  /// - Throws: ``SQLiteError`` with ``SQLiteError/isTooBig`` beyond SQLite's limit (10^9 bytes).
+  package func bindUncopied(_ index: Int32, _ value: BoundValue) throws(SQLiteError) {
+    let code = withUnsafePointer(to: value) { Self.bind(handle, index, $0) }
+    if code != SQLITE_OK { throw failure(code) }
+  }
+
+  @inline(__always)
+  private static func bind(
+    _ handle: OpaquePointer, _ parameter: Int32, _ value: UnsafePointer<BoundValue>
+  ) -> Int32 {
+    switch value.pointee.kind {
+    case .null: sqlite3_bind_null(handle, parameter)
+    case .integer: sqlite3_bind_int64(handle, parameter, Int64(bitPattern: value.pointee.bits))
+    case .real: sqlite3_bind_double(handle, parameter, Double(bitPattern: value.pointee.bits))
+    case .text:
+      seed_sqlite3_bind_text_static(
+        handle, parameter,
+        UnsafeRawPointer(value.pointee.bytes)?.assumingMemoryBound(to: CChar.self),
+        value.pointee.count)
+    case .blob:
+      seed_sqlite3_bind_blob_static(
+        handle, parameter, UnsafeRawPointer(value.pointee.bytes), value.pointee.count)
+    }
+  }
+}

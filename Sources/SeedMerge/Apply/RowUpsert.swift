@@ -1,0 +1,96 @@
+package import SeedSQLite
+
+/// The rows of a section that are to be as given: inserted, or updated where they differ.
+package final class RowUpsert {
+  private let keys: PendingKeys
+  private let connection: Connection
+  private let statement: Statement
+  private let columnCount: Int
+  /// Where the key's columns stand in a row, in the order of the key.
+  private let positions: [Int]
+  /// Rows that were inserted or updated.
+  private(set) var written: Int64 = 0
+  /// Rows that were as they should be.
+  private(set) var unchanged: Int64 = 0
+
+  init(
+    _ keys: PendingKeys, columns: [LayoutColumn], _ connection: Connection
+  ) throws(MergeError) {
+    self.keys = keys
+    self.connection = connection
+    columnCount = columns.count
+    positions = keys.layout.key.compactMap { part in
+      columns.firstIndex { $0.name == part.name }
+    }
+    let places = columns.map { _ in "?" }.joined(separator: ",")
+    let sql = keys.layout.upsert(columns, from: "VALUES (\(places))")
+    statement = try MergeError.at(keys.layout.name) { () throws(SQLiteError) in
+      try connection.prepare(sql)
+    }
+  }
+
+  /// Inserts or updates one row.
+  ///
+  /// - Parameter row: A value for each column of the section; its texts and blobs are not needed
+  ///   afterwards.
+  /// - Returns: Whether anything was written; false for a row that does not differ.
+  /// - Throws: ``MergeError``.
+  @discardableResult
+  package func add(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Bool {
+    if keys.isUnsettled { try keys.settle() }
+    try RowBinding.checkKey(row, positions, keys.layout)
+    do throws(SQLiteError) {
+      try statement.bindUncopied(row, count: columnCount)
+      try statement.run()
+    } catch {
+      throw MergeError(error, table: keys.layout.name)
+    }
+    let hasWritten = connection.changes > 0
+    if hasWritten { written += 1 } else { unchanged += 1 }
+    if keys.count > 0 { try takeOut(row) }
+    return hasWritten
+  }
+
+  /// Inserts or updates one row, given by values of its own.
+  ///
+  /// - Parameter row: A value for each column of the section.
+  /// - Returns: Whether anything was written.
+  /// - Throws: ``MergeError``.
+  /// - Precondition: There are as many values as columns.
+  @discardableResult
+  package func add(_ row: [SQLiteValue]) throws(MergeError) -> Bool {
+    precondition(row.count == columnCount, "a value for each column of the section")
+    return try RowBinding.withBoundValues(row) { (values) throws(MergeError) in try add(values) }
+  }
+
+  /// The row has come back.
+  private func takeOut(_ row: UnsafePointer<BoundValue>) throws(MergeError) {
+    let removal = try keys.removal()
+    do throws(SQLiteError) {
+      for (index, position) in positions.enumerated() {
+        try removal.bindUncopied(Int32(index + 1), row[position])
+      }
+      try removal.run()
+    } catch {
+      throw MergeError(error, table: keys.layout.name)
+    }
+    keys.wasTakenOut(connection.changes)
+  }
+}
+
+extension TableLayout {
+  /// The statement that inserts rows, or updates those that differ in place.
+  ///
+  /// Never INSERT OR REPLACE, which deletes the old row and with it its children. The table has
+  /// the alias `t`, so that one that is called `excluded` works as well.
+  func upsert(_ columns: [LayoutColumn], from source: String) -> String {
+    let head = """
+      INSERT INTO \(sql) AS t (\(SQLText.list(columns))) \(source) \
+      ON CONFLICT (\(SQLText.list(key))) DO
+      """
+    let set = settable(columns)
+    guard !set.isEmpty else { return head + " NOTHING" }
+    let values = set.map { "\($0.sql) = excluded.\($0.sql)" }.joined(separator: ", ")
+    return head + " UPDATE SET \(values) WHERE \(SQLText.differ(set, "t", "excluded"))"
+  }
+}

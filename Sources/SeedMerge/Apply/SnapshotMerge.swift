@@ -1,0 +1,101 @@
+internal import SeedSQLite
+
+/// Makes the rows of one table those of the same table in an attached database.
+struct SnapshotMerge {
+  let keys: PendingKeys
+  /// The table in the snapshot.
+  let source: TableLayout
+  /// The condition for a row that the snapshot lacks to be deleted.
+  let removable: String?
+  let connection: Connection
+
+  private var layout: TableLayout { keys.layout }
+
+  /// - Throws: ``MergeError``.
+  func run() throws(MergeError) -> MergeCounts {
+    try checkKeys()
+    try keys.settle()
+    try findLacking()
+    try keys.settle()
+    try parkConflicting()
+    return try write()
+  }
+
+  private func checkKeys() throws(MergeError) {
+    for column in source.key where column.isNullable {
+      let row = try at { () throws(SQLiteError) in
+        try connection.scalarInteger(
+          "SELECT 1 FROM \(source.sql) WHERE \(column.sql) IS NULL LIMIT 1")
+      }
+      if row != nil {
+        throw MergeError(
+          .nullInKey(column: column.name), table: layout.name, schema: source.schema)
+      }
+    }
+  }
+
+  /// Puts the keys that the snapshot lacks among those to be deleted.
+  ///
+  /// NOT IN uses the snapshot's index where that compares as this one does, else it makes one; a
+  /// row with NULL in its key is never in, and never not in.
+  private func findLacking() throws(MergeError) {
+    let condition = removable.map { " AND (\($0))" } ?? ""
+    try keys.add(
+      """
+      SELECT \(SQLText.list(layout.key, of: "t")) FROM \(layout.sql) AS t \
+      WHERE \(layout.keyValue(of: "t")) NOT IN \
+      (SELECT \(SQLText.list(layout.key)) FROM \(source.sql))\(condition)
+      """)
+  }
+
+  /// Parks the rows whose unique value changes and belongs to another row of the snapshot.
+  ///
+  /// Whose value does not change is in nobody's way. For an index over an expression only the
+  /// columns behind it can be looked at; then each row in which they change is parked.
+  private func parkConflicting() throws(MergeError) {
+    for index in layout.uniqueIndexes {
+      if case .nothing = index.parkable { continue }
+      var condition = "(\(SQLText.differ(index.sources, "t", "s")))"
+      if !index.parts.isEmpty {
+        let value = SQLText.row(
+          index.parts.map { "t.\($0.column.sql) COLLATE \(SQLText.quoted($0.collation))" })
+        let columns = index.parts.map(\.column.sql).joined(separator: ",")
+        condition += " AND \(value) IN (SELECT \(columns) FROM \(source.sql))"
+      }
+      try keys.add(
+        """
+        SELECT \(SQLText.list(layout.key, of: "t")) FROM \(layout.sql) AS t \
+        JOIN \(source.sql) AS s ON \(layout.keyEquals("t", "s")) WHERE \(condition)
+        """)
+    }
+    try keys.settle(keepsKeys: false)
+  }
+
+  private func write() throws(MergeError) -> MergeCounts {
+    let columns = SQLText.list(layout.columns)
+    // Without a condition SQLite takes ON for that of a join.
+    let sql = layout.upsert(
+      layout.columns, from: "SELECT \(columns) FROM \(source.sql) WHERE 1")
+    var counts = MergeCounts()
+    try at { () throws(SQLiteError) in
+      let before = try rowCount(layout)
+      try connection.prepare(sql).run()
+      counts.written = connection.changes
+      counts.inserted = try rowCount(layout) - before
+      counts.unchanged = try rowCount(source) - counts.written
+    }
+    try keys.takeOut("SELECT \(SQLText.list(layout.key)) FROM \(source.sql)")
+    return counts
+  }
+
+  /// SQLite counts the rows of a whole table without reading them.
+  private func rowCount(_ table: TableLayout) throws(SQLiteError) -> Int64 {
+    try connection.scalarInteger("SELECT count(*) FROM \(table.sql)") ?? 0
+  }
+
+  private func at<Value>(
+    _ body: () throws(SQLiteError) -> Value
+  ) throws(MergeError) -> Value {
+    try MergeError.at(layout.name, body)
+  }
+}

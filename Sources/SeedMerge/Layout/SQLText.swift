@@ -1,0 +1,39 @@
+internal import SeedSQLite
+
+/// Pieces of SQL that several statements share.
+enum SQLText {
+  static func quoted(_ name: String) -> String { SQLiteName.quoted(name) }
+
+  /// Names in a row: `"a","b"`, each of them behind a table's name if one is given.
+  static func list(_ columns: [LayoutColumn], of table: String? = nil) -> String {
+    columns.map { (table.map { $0 + "." } ?? "") + $0.sql }.joined(separator: ",")
+  }
+
+  /// One expression, or several as a row value.
+  static func row(_ expressions: [String]) -> String {
+    expressions.count == 1 ? expressions[0] : "(" + expressions.joined(separator: ",") + ")"
+  }
+
+  /// Whether the values of a column differ in storage class or bytes; the sign of a zero is none.
+  ///
+  /// `IS NOT` alone takes 1 and 1.0 for equal. Where the column's affinity or a STRICT table
+  /// decides the class, comparing is enough, and asking for the class would be wrong: in a table
+  /// with a rowid the values of `excluded` have not got the affinity yet. The one exception is the
+  /// least integer, which SQLite does not convert from its floating-point form.
+  static func differs(_ column: LayoutColumn, _ first: String, _ second: String) -> String {
+    let (one, other) = ("\(first).\(column.sql)", "\(second).\(column.sql)")
+    let isOther = "\(one) IS NOT \(other) COLLATE BINARY"
+    if column.isRowID || column.hasOneClass { return isOther }
+    switch column.affinity {
+    case .text, .real: return isOther
+    case .integer, .numeric:
+      return "\(isOther) OR (\(one) < -9223372036854775807 AND typeof(\(one)) <> typeof(\(other)))"
+    case .none: return "\(isOther) OR typeof(\(one)) <> typeof(\(other))"
+    }
+  }
+
+  /// Whether any of several columns differ.
+  static func differ(_ columns: [LayoutColumn], _ first: String, _ second: String) -> String {
+    columns.map { differs($0, first, second) }.joined(separator: " OR ")
+  }
+}

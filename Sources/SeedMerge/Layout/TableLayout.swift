@@ -1,0 +1,79 @@
+/// A declared table as the database has it.
+struct TableLayout {
+  /// The name as it was declared.
+  let name: String
+  /// The name under which the database is attached.
+  let schema: String
+  /// The columns that may be written, in the order of the declaration.
+  let columns: [LayoutColumn]
+  /// The columns of the key, in the order of the declaration.
+  let key: [LayoutColumn]
+  /// How the index of the key compares each of them.
+  let keyCollations: [String]
+  /// What else keeps values apart.
+  let uniqueIndexes: [UniqueIndex]
+  /// The columns by which one row is addressed, each in double quotes: the rowid by a name of it
+  /// that no column has, else the primary key.
+  let address: [String]
+  /// Whether a generated column may not be NULL, so that what it follows from had better not be.
+  let hasNonNullGeneratedColumn: Bool
+
+  /// Schema and name as SQL writes them.
+  var sql: String { SQLText.quoted(schema) + "." + SQLText.quoted(name) }
+
+  /// The columns that an upsert sets.
+  ///
+  /// The key's own are among them where a row may be found by an equal key that is not the same.
+  func settable(_ columns: [LayoutColumn]) -> [LayoutColumn] {
+    let isKey = Set(key.map(\.name))
+    return columns.filter { column in
+      guard isKey.contains(column.name) else { return true }
+      return !isExact(column)
+    }
+  }
+
+  /// Whether a column of the key that is equal by its index is the same.
+  private func isExact(_ column: LayoutColumn) -> Bool {
+    guard let index = key.firstIndex(where: { $0.name == column.name }) else { return false }
+    return column.isRowID
+      || (SQLNames.folded(keyCollations[index]) == "binary" && !column.keepsClass)
+  }
+
+  /// The columns of the key, compared as its index does: `t."k" = p."k" COLLATE "NOCASE"`.
+  func keyEquals(_ first: String, _ second: String) -> String {
+    zip(key, keyCollations).map { column, collation in
+      "\(first).\(column.sql) = \(second).\(column.sql)\(collate(column, collation))"
+    }.joined(separator: " AND ")
+  }
+
+  /// As ``keyEquals(_:_:)``, and the same in class and bytes.
+  func keyIs(_ first: String, _ second: String) -> String {
+    var conditions = [keyEquals(first, second)]
+    for column in key where !isExact(column) {
+      conditions.append("NOT (\(SQLText.differs(column, first, second)))")
+    }
+    return conditions.joined(separator: " AND ")
+  }
+
+  /// The columns of the key as one value that is compared as its index does.
+  func keyValue(of table: String) -> String {
+    SQLText.row(
+      zip(key, keyCollations).map { column, collation in
+        "\(table).\(column.sql)\(collate(column, collation))"
+      })
+  }
+
+  private func collate(_ column: LayoutColumn, _ collation: String) -> String {
+    column.isRowID ? "" : " COLLATE \(SQLText.quoted(collation))"
+  }
+
+  /// The address of a row, as one value.
+  func addressValue(of table: String) -> String {
+    SQLText.row(address.map { "\(table).\($0)" })
+  }
+
+  /// Whether rows of the table can stand in each other's way by more than their key.
+  var parks: Bool {
+    uniqueIndexes.contains { if case .nothing = $0.parkable { false } else { true } }
+  }
+}

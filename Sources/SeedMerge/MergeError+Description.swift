@@ -1,0 +1,56 @@
+internal import SeedSQLite
+
+extension MergeError: CustomStringConvertible {
+  /// Table and reason on one line: `table "product": UNIQUE constraint failed: product.code`.
+  package var description: String {
+    if case .foreignKeys(let violations) = reason {
+      return violations.map(\.description).joined(separator: "; ")
+    }
+    return table.isEmpty ? message : "\(place): \(message)"
+  }
+
+  private var place: String {
+    schema == "main" ? "table \"\(table)\"" : "table \"\(table)\" of \"\(schema)\""
+  }
+
+  /// What is wrong, without the table.
+  package var message: String {
+    switch reason {
+    case .noSuchTable: "there is no such table"
+    case .notAnOrdinaryTable(let kind): "is no ordinary table but a \(kind)"
+    case .noSuchColumn(let column): "there is no column \"\(column)\""
+    case .generatedColumn(let column): "column \"\(column)\" is a generated one"
+    case .keyIsNotUnique(let columns):
+      "no primary key and no UNIQUE index is over \(Self.list(columns))"
+    case .keyColumnNotGiven(let column):
+      "column \"\(column)\" of the key is not among the columns to be written"
+    case .columnNotDeclared(let column): "column \"\(column)\" may not be written"
+    case .columnNotGiven(let column):
+      "rows come back without a value for \"\(column)\", which has a UNIQUE index"
+    case .tableNotDeclared: "the table may not be written, or is declared twice"
+    case .nullInKey(let column): "a row has NULL in column \"\(column)\" of its key"
+    case .constraint(_, let message): message
+    case .foreignKeys(let violations): violations.map(\.description).joined(separator: "; ")
+    case .database: sqlite?.description ?? "the database refuses"
+    }
+  }
+
+  /// What to do about it, as an imperative sentence, where something can be said.
+  package var hint: String? {
+    switch reason {
+    case .noSuchTable, .noSuchColumn:
+      "bring the database's schema up to date before rows are written"
+    case .keyIsNotUnique: "declare a PRIMARY KEY, or a UNIQUE index without WHERE, over the key"
+    case .constraint(.unique, _), .constraint(.primaryKey, _):
+      "change the row of the app's own that has the value already"
+    case .foreignKeys:
+      "remove the rows that refer to rows that are gone, or declare ON DELETE CASCADE or SET NULL"
+    case .database: sqlite?.hint
+    default: nil
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    "(" + names.map { "\"\($0)\"" }.joined(separator: ", ") + ")"
+  }
+}

@@ -1,0 +1,174 @@
+internal import SeedSQLite
+
+/// The keys of one table that are to be deleted at the end, unless their rows come back.
+///
+/// They are kept in temporary tables, which are in no file of the app's database: `fresh` has those
+/// that came since rows were last parked, `pending` all others.
+final class PendingKeys {
+  let layout: TableLayout
+  let parking: ParkingPlan?
+  private let connection: Connection
+  private let freshTable: String
+  private let pendingTable: String
+  private var freshCount: Int64 = 0
+  private var takeOut: Statement?
+  private var hasTables = false
+
+  /// How many keys wait to be deleted, those that came last left out.
+  private(set) var count: Int64 = 0
+
+  /// No keys yet.
+  ///
+  /// - Parameters:
+  ///   - layout: The table.
+  ///   - number: A number that no other table of the merge has.
+  ///   - connection: The database, in a transaction.
+  init(_ layout: TableLayout, number: Int, _ connection: Connection) {
+    self.layout = layout
+    self.connection = connection
+    parking = layout.parks ? ParkingPlan(for: layout) : nil
+    pendingTable = "temp.\"_seed_pending_\(number)\""
+    freshTable = parking == nil ? pendingTable : "temp.\"_seed_fresh_\(number)\""
+  }
+
+  private var tables: [String] {
+    parking == nil ? [pendingTable] : [pendingTable, freshTable]
+  }
+
+  /// Makes the temporary tables when they are first needed: a segment touches few of many tables.
+  private func makeTables() throws(MergeError) {
+    guard !hasTables else { return }
+    let columns = layout.key.map { "\($0.sql) \($0.affinity.rawValue)" }.joined(separator: ",")
+    let body = "(\(columns),PRIMARY KEY(\(SQLText.list(layout.key)))) WITHOUT ROWID"
+    for table in tables {
+      try at { () throws(SQLiteError) in
+        try connection.execute("CREATE TABLE \(table)\(body)")
+      }
+    }
+    hasTables = true
+  }
+
+  /// Whether keys have come since rows were last parked.
+  var isUnsettled: Bool { freshCount > 0 }
+
+  /// The statement that adds one key, whose values are its parameters.
+  func insertion() throws(MergeError) -> Statement {
+    try makeTables()
+    let places = layout.key.map { _ in "?" }.joined(separator: ",")
+    return try at { () throws(SQLiteError) in
+      try connection.prepare("INSERT OR IGNORE INTO \(freshTable) VALUES (\(places))")
+    }
+  }
+
+  /// Notes that a key was added by the statement.
+  func wasAdded(_ changes: Int64) {
+    if parking == nil { count += changes } else { freshCount += changes }
+  }
+
+  /// Adds the keys that a query yields.
+  ///
+  /// - Returns: How many there are.
+  @discardableResult
+  func add(_ query: String) throws(MergeError) -> Int64 {
+    try makeTables()
+    try at { () throws(SQLiteError) in
+      try connection.prepare("INSERT OR IGNORE INTO \(freshTable) \(query)").run()
+    }
+    let added = connection.changes
+    wasAdded(added)
+    return added
+  }
+
+  /// Parks the rows of the keys that came last.
+  ///
+  /// - Parameter keepsKeys: Whether the rows are to be deleted at the end; false for rows of which
+  ///   it is known that they get their new values.
+  /// - Throws: ``MergeError``.
+  func settle(keepsKeys: Bool = true) throws(MergeError) {
+    guard let parking, freshCount > 0 else { return }
+    try at { () throws(SQLiteError) in
+      try connection.execute("PRAGMA ignore_check_constraints = ON")
+      do throws(SQLiteError) {
+        try connection.prepare(
+          "UPDATE \(layout.sql) AS t SET \(parking.sql) WHERE \(addresses(in: freshTable))"
+        ).run()
+      } catch {
+        try connection.execute("PRAGMA ignore_check_constraints = OFF")
+        throw error
+      }
+      try connection.execute("PRAGMA ignore_check_constraints = OFF")
+      if keepsKeys {
+        try connection.prepare("INSERT OR IGNORE INTO \(pendingTable) SELECT * FROM \(freshTable)")
+          .run()
+        count += connection.changes
+      }
+      try connection.execute("DELETE FROM \(freshTable)")
+    }
+    freshCount = 0
+  }
+
+  /// The statement that takes one key out, whose values are its parameters.
+  func removal() throws(MergeError) -> Statement {
+    if let takeOut { return takeOut }
+    let condition = layout.key.map { "\($0.sql) = ?" }.joined(separator: " AND ")
+    let statement = try at { () throws(SQLiteError) in
+      try connection.prepare("DELETE FROM \(pendingTable) WHERE \(condition)")
+    }
+    takeOut = statement
+    return statement
+  }
+
+  /// Notes that a key was taken out by the statement.
+  func wasTakenOut(_ changes: Int64) {
+    count -= changes
+  }
+
+  /// Takes out the keys that a query yields.
+  func takeOut(_ query: String) throws(MergeError) {
+    guard count > 0 else { return }
+    try at { () throws(SQLiteError) in
+      let key = SQLText.row(layout.key.map(\.sql))
+      try connection.prepare("DELETE FROM \(pendingTable) WHERE \(key) IN (\(query))").run()
+    }
+    count -= connection.changes
+  }
+
+  /// Deletes the rows whose keys are left.
+  ///
+  /// - Returns: How many rows were deleted.
+  func deleteRows() throws(MergeError) -> Int64 {
+    guard count > 0 else { return 0 }
+    try at { () throws(SQLiteError) in
+      try connection.prepare(
+        "DELETE FROM \(layout.sql) AS t WHERE \(addresses(in: pendingTable))"
+      ).run()
+    }
+    return connection.changes
+  }
+
+  /// Drops the temporary tables.
+  func drop() throws(MergeError) {
+    takeOut = nil
+    guard hasTables else { return }
+    for table in tables {
+      try at { () throws(SQLiteError) in try connection.execute("DROP TABLE \(table)") }
+    }
+  }
+
+  /// The condition that a row's key is, in class and bytes, among those of a temporary table.
+  ///
+  /// The temporary table leads, whatever SQLite knows of the sizes: it is the short one.
+  private func addresses(in table: String) -> String {
+    """
+    \(layout.addressValue(of: "t")) IN (SELECT \(layout.address.map { "r.\($0)" }
+      .joined(separator: ",")) FROM \(table) AS p CROSS JOIN \(layout.sql) AS r \
+    ON \(layout.keyIs("r", "p")))
+    """
+  }
+
+  private func at<Value>(
+    _ body: () throws(SQLiteError) -> Value
+  ) throws(MergeError) -> Value {
+    try MergeError.at(layout.name, body)
+  }
+}

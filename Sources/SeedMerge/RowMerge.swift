@@ -1,0 +1,212 @@
+package import SeedSQLite
+
+/// Writes rows from outside into a live database, and leaves the app's own data alone.
+///
+/// Rows come one by one, in sections (``deletion(from:columns:)``, ``upsert(into:columns:)``), or
+/// as a whole attached database (``merge(snapshot:removable:)``), in any order; ``finish()`` ends
+/// it. What holds then:
+///
+/// - Other tables and other columns than the declared ones are never written.
+/// - A row is updated in place, with `INSERT … ON CONFLICT DO UPDATE`, and only if a value differs
+///   in storage class or bytes. It keeps its rowid, its children and the app's columns; a row that
+///   does not differ costs no page and no update hook.
+/// - A row is deleted at the end, and only if it did not come back. So an ON DELETE action fires
+///   for rows that are really gone, when no declared row refers to them any more.
+/// - Unique values may move between rows in any way, swaps and rings too: rows that are in the way
+///   are parked, with a value of nobody's in one column of each UNIQUE index, until they get their
+///   new values. CHECKs are off for just that statement; triggers and update hooks see it. Where
+///   the index is over an expression, the parked value (NULL or a random number) must give the
+///   expression another value; a NOT NULL column under an expression that makes few values of
+///   many, such as a first letter, can fail with a UNIQUE error.
+///
+/// The caller opens the transaction, with `PRAGMA foreign_keys = ON` before it where they are to
+/// be enforced, and ends it: ``commit(_:on:)`` names the rows that break a foreign key. After an
+/// error it rolls back. Everything lies in the one transaction; the keys that wait lie in temporary
+/// tables, which a rollback removes.
+///
+/// Confined to the thread of its connection.
+package final class RowMerge {
+  /// The declared tables.
+  package let tables: [DeclaredTable]
+  private let connection: Connection
+  private let keys: [PendingKeys]
+  private let index: [String: Int]
+  private var upserts: [RowUpsert] = []
+  private var counts = MergeCounts()
+  private var isFinished = false
+
+  /// Looks at the tables, and begins.
+  ///
+  /// Defers the foreign keys to the end of the transaction, RESTRICT too.
+  ///
+  /// - Parameters:
+  ///   - tables: What may be written.
+  ///   - connection: The database.
+  /// - Throws: ``MergeError`` when a table is not as it is declared; nothing was written then.
+  /// - Precondition: The connection is in a transaction.
+  package init(_ tables: [DeclaredTable], on connection: Connection) throws(MergeError) {
+    precondition(!connection.isInAutocommit, "rows are merged in a transaction of the caller's")
+    let reader = try LayoutReader(connection)
+    var layouts: [TableLayout] = []
+    var index: [String: Int] = [:]
+    for table in tables {
+      guard index.updateValue(layouts.count, forKey: SQLNames.folded(table.name)) == nil else {
+        throw MergeError(.tableNotDeclared, table: table.name)
+      }
+      layouts.append(try reader.read(table))
+    }
+    try MergeError.at("") { () throws(SQLiteError) in
+      try connection.execute("PRAGMA defer_foreign_keys = ON")
+    }
+    var keys: [PendingKeys] = []
+    for (number, layout) in layouts.enumerated() {
+      keys.append(PendingKeys(layout, number: number, connection))
+    }
+    self.tables = tables
+    self.connection = connection
+    self.keys = keys
+    self.index = index
+  }
+
+  /// Begins a section of keys whose rows are to be deleted.
+  ///
+  /// - Parameters:
+  ///   - table: A declared table.
+  ///   - columns: The columns of the section's rows, those of the key at least.
+  /// - Returns: What takes the section's rows.
+  /// - Throws: ``MergeError``.
+  package func deletion(
+    from table: String, columns: [String]
+  ) throws(MergeError) -> KeyDeletion {
+    let keys = try keys(of: table)
+    return try KeyDeletion(
+      keys, columns: try self.columns(columns, of: keys.layout), connection)
+  }
+
+  /// Begins a section of rows that are to be as they are given.
+  ///
+  /// - Parameters:
+  ///   - table: A declared table.
+  ///   - columns: The columns of the section's rows, those of the key at least; others keep their
+  ///     values, or get their defaults in a new row.
+  /// - Returns: What takes the section's rows.
+  /// - Throws: ``MergeError``; with ``MergeError/Reason/columnNotGiven(_:)`` when rows were parked
+  ///   in a column that the section leaves out.
+  package func upsert(
+    into table: String, columns: [String]
+  ) throws(MergeError) -> RowUpsert {
+    let keys = try keys(of: table)
+    let columns = try self.columns(columns, of: keys.layout)
+    if keys.isUnsettled || keys.count > 0 {
+      for parked in keys.parking?.assignments ?? []
+      where !columns.contains(where: { $0.name == parked.column.name }) {
+        throw MergeError(.columnNotGiven(parked.column.name), table: table)
+      }
+    }
+    try keys.settle()
+    let upsert = try RowUpsert(keys, columns: columns, connection)
+    upserts.append(upsert)
+    return upsert
+  }
+
+  /// Makes the rows of all declared tables those of an attached database.
+  ///
+  /// - Parameters:
+  ///   - schema: The name under which the snapshot is attached; it has the declared tables with
+  ///     the declared columns and keys. It is only read.
+  ///   - removable: By table, an SQL condition that a row must fulfil to be deleted if the snapshot
+  ///     lacks it; the row's columns stand behind `t.`. Without one each such row is deleted.
+  /// - Returns: What was done, without the rows that ``finish()`` will delete.
+  /// - Throws: ``MergeError``; if ``MergeError/isBeforeWriting``, nothing was written.
+  @discardableResult
+  package func merge(
+    snapshot schema: String, removable: [String: String] = [:]
+  ) throws(MergeError) -> MergeCounts {
+    let reader = try LayoutReader(connection, schema: schema)
+    var sources: [TableLayout] = []
+    for table in tables { sources.append(try reader.read(table)) }
+    var conditions: [String: String] = [:]
+    for (name, condition) in removable { conditions[SQLNames.folded(name)] = condition }
+    var merged = MergeCounts()
+    for (keys, source) in zip(keys, sources) {
+      let merge = SnapshotMerge(
+        keys: keys, source: source,
+        removable: conditions[SQLNames.folded(keys.layout.name)], connection: connection)
+      merged += try merge.run()
+    }
+    counts += merged
+    return merged
+  }
+
+  /// Deletes the rows that have not come back, and forgets the keys.
+  ///
+  /// - Returns: What the whole merge has done.
+  /// - Throws: ``MergeError``.
+  /// - Precondition: Called once; no section is used afterwards.
+  package func finish() throws(MergeError) -> MergeCounts {
+    precondition(!isFinished, "a merge is finished once")
+    isFinished = true
+    if !upserts.isEmpty {
+      counts.inserted = nil
+      for upsert in upserts {
+        counts.written += upsert.written
+        counts.unchanged += upsert.unchanged
+      }
+      upserts = []
+    }
+    for keys in keys { try keys.settle() }
+    for keys in keys { counts.deleted += try keys.deleteRows() }
+    for keys in keys { try keys.drop() }
+    return counts
+  }
+
+  /// Ends a transaction in which rows were merged.
+  ///
+  /// - Parameters:
+  ///   - tables: The declared tables.
+  ///   - connection: The database.
+  /// - Throws: ``MergeError``, with ``MergeError/Reason/foreignKeys(_:)`` when rows refer to rows
+  ///   that are not there. The transaction is still open then; the caller rolls it back.
+  package static func commit(
+    _ tables: [DeclaredTable], on connection: Connection
+  ) throws(MergeError) {
+    do throws(SQLiteError) {
+      try connection.execute("COMMIT")
+    } catch {
+      guard error.constraint == .foreignKey else { throw MergeError(error, table: "") }
+      let violations = try MergeError.at("") { () throws(SQLiteError) in
+        try ForeignKeyViolation.find(aroundTables: tables.map(\.name), on: connection)
+      }
+      throw MergeError(
+        violations.isEmpty
+          ? .constraint(.foreignKey, message: error.message) : .foreignKeys(violations),
+        table: "", sqlite: error)
+    }
+  }
+
+  private func keys(of table: String) throws(MergeError) -> PendingKeys {
+    precondition(!isFinished, "the merge is finished")
+    guard let number = index[SQLNames.folded(table)] else {
+      throw MergeError(.tableNotDeclared, table: table)
+    }
+    return keys[number]
+  }
+
+  /// The columns of a section.
+  private func columns(
+    _ names: [String], of layout: TableLayout
+  ) throws(MergeError) -> [LayoutColumn] {
+    var columns: [LayoutColumn] = []
+    for name in names {
+      let column = layout.columns.first { SQLNames.folded($0.name) == SQLNames.folded(name) }
+      guard let column, !columns.contains(where: { $0.name == column.name }) else {
+        throw MergeError(.columnNotDeclared(name), table: layout.name)
+      }
+      columns.append(column)
+    }
+    for part in layout.key where !columns.contains(where: { $0.name == part.name }) {
+      throw MergeError(.keyColumnNotGiven(part.name), table: layout.name)
+    }
+    return columns
+  }
+}
