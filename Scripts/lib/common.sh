@@ -9,7 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build_packages="pkg-config libsqlite3-dev libxml2-dev zlib1g-dev libssl-dev libcurl4-openssl-dev libmicrohttpd-dev"
 test_packages="sqlite3 libxml2-utils strace python3 python3-jsonschema iso-codes xkb-data
   shared-mime-info mobile-broadband-provider-info tzdata unicode-data mariadb-server zsh fish
-  nginx-light openssl e2fsprogs xfsprogs"
+  nginx-light openssl e2fsprogs xfsprogs postgresql"
 # Ubuntu has the browser as a snap only, which a container cannot install: there its tests are skipped.
 ! grep -qs '^ID=debian' /etc/os-release || test_packages="$test_packages chromium"
 
@@ -72,6 +72,7 @@ is_there() {
     shared-mime-info) [ -f /usr/share/mime/packages/freedesktop.org.xml ] ;;
     tzdata) [ -f /usr/share/zoneinfo/iso3166.tab ] ;;
     unicode-data) [ -f /usr/share/unicode/UnicodeData.txt ] ;;
+    postgresql) compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null ;;
     mariadb-server) command -v mariadbd >/dev/null 2>&1 || [ -x /usr/sbin/mariadbd ] ;;
     mobile-broadband-provider-info)
       [ -f /usr/share/mobile-broadband-provider-info/serviceproviders.xml ]

@@ -16,7 +16,11 @@ package enum UnsupportedRules {
     for source in project.sources {
       switch source.origin {
       case .file, .url: break
-      case .hyperHive: refuse("from a HyperHive server (\"hyperhive\")", at: source.location)
+      case .hyperHive:
+        // The names are those that an app looks for.
+        if let rule = source.records.first {
+          refuse("\"records\" of a HyperHive server", at: rule.path.location ?? source.location)
+        }
       }
     }
     if let rule = project.streams.first { refuse("\"streams\"", at: rule.location) }

@@ -65,6 +65,11 @@ package struct TransportError: Error, Sendable, Hashable {
     }
   }
 
+  /// Whether the server says that it is at fault itself.
+  package var isServerFailure: Bool {
+    if case .status(500...599, _) = reason { true } else { false }
+  }
+
   /// How long the server asks to wait before the next request.
   package var retryAfter: Duration? {
     if case .status(_, let delay) = reason { delay } else { nil }

@@ -1,5 +1,7 @@
 import Foundation
+import HHFW
 import SeedStore
+import SeedStreams
 import Testing
 
 /// Uses the library as an app does: its public names and nothing else.
@@ -83,6 +85,51 @@ import Testing
       try SeedDatabase.discardPrevious(at: folder.path + "/a.sqlite", lockTimeout: .seconds(1))
     }
     #expect(throws: SeedError.self) { try SeedManifest(json: Array("{}".utf8)) }
+  }
+
+  @Test func `an app reads tables of a HyperHive server`() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.path + "/app.sqlite"
+    let client = HyperHiveClient(
+      HyperHiveServer(host: "https://example.com", environment: "e", project: "p", device: "d"))
+    var options = HyperHiveLoadOptions()
+    options.extent = .changes
+    options.isCachedByParameters = true
+    options.parameters = "{}"
+    options.retryCount = 1
+    options.retryInterval = .milliseconds(1)
+    options.resumes = true
+    options.downloadFolder = folder.path
+    do {
+      // Nobody has logged in, so nothing is sent.
+      let load = try await client.load("fruits", into: path, options: options)
+      Issue.record("loaded \(load.changedRowCount) rows of version \(load.version ?? 0)")
+    } catch let error as HyperHiveError {
+      #expect(error.reason == .notAuthenticated)
+      #expect(error.source == .core && error.code == 0)
+      #expect(error.hint == "authenticate first")
+      #expect(error.exchange == HyperHiveExchange())
+    }
+    let database = HyperHiveDatabase(path: path)
+    #expect(try database.tableNames(ofResource: "fruits") == [])
+  }
+
+  @Test func `an app that knows HyperHive keeps its calls`() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let parameters = RequestCallParams(defaultDb: ())
+    parameters?.dataBasePath = folder.path + "/app.sqlite"
+    parameters?.retryIntervalSec = 0.5
+    let hhfw = HHFWController.sharedInstance()
+    hhfw.openBase(folder.path + "/app.sqlite", key: "")
+    var statuses: [String] = []
+    hhfw.tableStream(
+      "fruits", withCache: true, transactionID: nil, tableCallParams: parameters
+    ) { statuses.append(($0 as? NSDictionary)?["status"] as? String ?? "") }
+    #expect(statuses == ["error"])
+    let result = hhfw.query(folder.path + "/app.sqlite", query: "SELECT 1 AS one")
+    #expect(result?.contains("\"one\": 1") == true)
   }
 
   @Test func `forms with URLs lead to those with paths`() throws {

@@ -11,6 +11,8 @@ extension BuildOptions: PartlyDeciding {
     [
       // Its path is not in the output.
       "output": nil,
+      // Their digests count among those of the inputs.
+      "contributions": nil,
       // What is recorded about a build, or told, does not decide what is built.
       "recordsInputs": nil, "writesManifest": nil, "compresses": nil, "replacesForeign": nil,
       "onProgress": nil, "onDiagnostic": nil,

@@ -6,6 +6,8 @@ package struct BuildOptions: Sendable {
   package var inputs: [BuildInput]
   /// The path of the database to write; empty when only the schema is wanted.
   package var output: String
+  /// Tables that are taken over as they are, beside those of the sources.
+  package var contributions: [TableContribution] = []
   /// The pattern that dates follow, such as `dd.MM.yyyy`.
   package var dateFormat: String?
   /// The zone of times that name none.

@@ -19,7 +19,8 @@ package struct BuildRecord: Sendable, Hashable {
   ///
   /// - Throws: ``InputError``; ``FileError`` when there is no room for a pipe's bytes.
   init(_ options: BuildOptions, _ documents: [InputDocument]) throws {
-    inputs = try documents.map { try InputDigest(of: $0) }
+    inputs =
+      try documents.map { try InputDigest(of: $0) } + options.contributions.map(\.input)
     schema = try options.mapping.schema.map { try InputDigest(ofFile: $0.value) }
     optionsText = options.digestText
     tool = ToolVersion.stamp

@@ -53,6 +53,7 @@ struct DatabaseBuild: DatabaseMaker {
     loaded.meter.reportChecking(rowCount: loaded.loader.rowCount)
     let finisher = Finisher(loader: loaded.loader, connection: connection)
     let schema = try finisher.applySchema()
+    let contributed = try contribute(to: connection)
     try seal(
       connection,
       name: loaded.loader.facts.roots.first.map { loaded.loader.facts.places[$0].name.local } ?? "",
@@ -65,9 +66,11 @@ struct DatabaseBuild: DatabaseMaker {
           name: table.name, rowCount: loaded.loader.table(index).pointee.rowCount,
           indexCount: table.indexes.count,
           hasReferences: table.columns.contains { $0.references != nil })
-      }, flush: flush)
+      } + contributed.map(\.check), flush: flush)
     report(loaded, schema)
-    return try summary(of: path, tableCount: schema.tables.count, rowCount: loaded.loader.rowCount)
+    return try summary(
+      of: path, tableCount: schema.tables.count + contributed.count,
+      rowCount: loaded.loader.rowCount + contributed.reduce(0) { $0 + $1.rowCount })
   }
 
   /// Whether the build fills a schema, or tables and columns are ruled.
@@ -80,11 +83,18 @@ struct DatabaseBuild: DatabaseMaker {
     into path: String, flush: @escaping @Sendable () throws -> Void
   ) throws -> BuildSummary {
     let result = try mappedBuild.run(into: path)
+    let contributed = try contribute(to: result.connection)
     try seal(result.connection, name: result.name, knownRows: [:])
     try result.connection.close()
-    try check(path, result.tables, flush: flush)
+    try check(path, result.tables + contributed.map(\.check), flush: flush)
     return try summary(
-      of: path, tableCount: result.tables.count, rowCount: result.rowCount)
+      of: path, tableCount: result.tables.count + contributed.count,
+      rowCount: result.rowCount + contributed.reduce(0) { $0 + $1.rowCount })
+  }
+
+  /// Takes over the tables that come from elsewhere.
+  private func contribute(to connection: Connection) throws -> [TableContribution.Table] {
+    try options.contributions.flatMap { try $0.fill(connection) }
   }
 
   private var mappedBuild: MappedBuild {
@@ -135,6 +145,15 @@ struct DatabaseBuild: DatabaseMaker {
   /// Loads into a private database and gives the schema as a script.
   func schema() throws -> String {
     SQLite.configureForBulkLoad()
+    if let contribution = options.contributions.first {
+      throw BuildError(
+        .usage,
+        [
+          Diagnostic(
+            .error, "the tables of \(contribution.input.name) are known once they are built",
+            hint: "build the database, then see \"seed inspect\"")
+        ])
+    }
     if needsMapping { return try mappedBuild.schema() }
     let loaded = try load(path: nil, truncate: {})
     let schema = Finisher(loader: loaded.loader, connection: loaded.connection).finalSchema()

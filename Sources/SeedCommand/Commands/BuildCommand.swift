@@ -127,9 +127,8 @@ struct BuildCommand: Command {
 
   func run(on console: Console) throws -> ExitCode {
     let start = console.now()
-    func warn(_ diagnostic: Diagnostic) {
-      if !arguments.has("quiet") { console.report(diagnostic) }
-    }
+    let isQuiet = arguments.has("quiet")
+    let warn: @Sendable (Diagnostic) -> Void = { if !isQuiet { console.report($0) } }
     let fetched = try fetch.run(subject, isTrial: arguments.has("check"), onWarning: warn)
     for warning in subject.warnings { warn(warning) }
     let options = buildOptions(fetched, on: console)

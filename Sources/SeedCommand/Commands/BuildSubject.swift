@@ -78,6 +78,11 @@ enum BuildSubject {
     }
   }
 
+  /// The HyperHive servers whose tables have to be fetched first.
+  var hyperHiveSources: [(source: HyperHiveSource, location: SourceLocation?)] {
+    if case .project(let project) = self { project.hyperHiveSources } else { [] }
+  }
+
   /// Where it is recorded what was fetched: beside the project file, or in the working directory.
   var lockPath: String {
     switch self {
@@ -133,6 +138,15 @@ enum BuildSubject {
   func maker(_ options: BuildOptions, _ arguments: ParsedArguments) throws -> any DatabaseMaker {
     guard let schema = schema, let kind = CoreDataSchema(schema) else {
       return try Build.maker(options)
+    }
+    if let contribution = options.contributions.first {
+      throw BuildError(
+        .usage,
+        [
+          Diagnostic(
+            .error, "a Core Data store has no tables of \(contribution.input.name)",
+            hint: "build them into a database of their own")
+        ])
     }
     switch kind {
     case .model:

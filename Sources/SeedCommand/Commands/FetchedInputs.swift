@@ -7,6 +7,8 @@ struct FetchedInputs {
   private let sources: [FetchedSource]
   private let lockPath: String?
   private let ownsLock: Bool
+  /// The tables that were fetched, which no source of a build reads.
+  let contributions: [TableContribution]
 
   /// Nothing was fetched.
   init() {
@@ -14,7 +16,11 @@ struct FetchedInputs {
   }
 
   /// The sources that were fetched, in their order, and where that is recorded, if it is.
-  init(_ sources: [FetchedSource], lockPath: String?, ownsLock: Bool) {
+  init(
+    _ sources: [FetchedSource], lockPath: String?, ownsLock: Bool,
+    contributions: [TableContribution] = []
+  ) {
+    self.contributions = contributions
     self.sources = sources
     self.lockPath = lockPath
     self.ownsLock = ownsLock

@@ -79,6 +79,14 @@ struct ProjectArguments {
     }
   }
 
+  /// The project's HyperHive servers, with secrets named only, and where each stands.
+  var hyperHiveSources: [(source: HyperHiveSource, location: SourceLocation?)] {
+    project.sources.compactMap { source in
+      guard case .hyperHive(let server) = source.origin else { return nil }
+      return (server, source.location)
+    }
+  }
+
   /// Where it is recorded what was fetched: beside the project file.
   var lockPath: String { project.resolved(FetchLock.fileName) }
 
@@ -108,6 +116,7 @@ struct ProjectArguments {
   /// Options for a build of the project; those of the command line outrank it.
   func buildOptions(output: String, fetched: FetchedInputs) -> BuildOptions {
     var options = BuildOptions(inputs: inputs(fetched), output: output)
+    options.contributions = fetched.contributions
     options.mapping.schema = schema
     options.mapping.references = project.references
     options.mapping.indexes = project.indexes

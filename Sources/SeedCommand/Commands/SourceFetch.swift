@@ -67,7 +67,7 @@ struct SourceFetch {
   ///
   /// - Throws: ``UsageError``.
   func validate(_ subject: BuildSubject) throws(UsageError) {
-    guard subject.fetchSources(headers: []).isEmpty,
+    guard subject.fetchSources(headers: []).isEmpty, subject.hyperHiveSources.isEmpty,
       let option = Self.options.first(where: { arguments.has($0.name) })
     else { return }
     throw UsageError(
@@ -84,10 +84,13 @@ struct SourceFetch {
   /// - Returns: The documents.
   /// - Throws: ``FetchError``.
   func run(
-    _ subject: BuildSubject, isTrial: Bool, onWarning: (Diagnostic) -> Void
+    _ subject: BuildSubject, isTrial: Bool, onWarning: @escaping @Sendable (Diagnostic) -> Void
   ) throws -> FetchedInputs {
+    let contributions = try contributions(subject, onWarning: onWarning)
     let sources = subject.fetchSources(headers: headers)
-    guard !sources.isEmpty else { return FetchedInputs() }
+    guard !sources.isEmpty else {
+      return FetchedInputs([], lockPath: nil, ownsLock: false, contributions: contributions)
+    }
     var options = FetchOptions(
       cacheDirectory: CacheDirectory.path(Self.environment), environment: Self.environment)
     options.isOffline = isOffline
@@ -104,7 +107,21 @@ struct SourceFetch {
     warnings(about: fetched, lock).forEach(onWarning)
     return FetchedInputs(
       fetched, lockPath: isOffline || isLocked ? nil : subject.lockPath,
-      ownsLock: subject.ownsLock)
+      ownsLock: subject.ownsLock, contributions: contributions)
+  }
+
+  /// Fetches the tables of HyperHive servers, which neither the cache nor the lock file has.
+  private func contributions(
+    _ subject: BuildSubject, onWarning: @escaping @Sendable (Diagnostic) -> Void
+  ) throws -> [TableContribution] {
+    try subject.hyperHiveSources.map { source, location in
+      if isOffline { throw FetchError(.notCached, place: source.host) }
+      if isLocked { throw FetchError(.notLocked, place: source.host) }
+      return try HyperHiveFetch(
+        source: source, location: location, retryCount: retryCount,
+        environment: Self.environment
+      ).run(onWarning: onWarning)
+    }
   }
 
   private func warnings(about fetched: [FetchedSource], _ lock: FetchLock?) -> [Diagnostic] {

@@ -8,6 +8,7 @@ import SeedPublisher
 import SeedSQLite
 import SeedServer
 import SeedStore
+import SeedStreams
 
 /// What any error means to the user: the one place where errors become text and an exit code.
 struct Failure {
@@ -34,6 +35,8 @@ struct Failure {
     case let error as FileError:
       self.init(Self.code(of: error), error.reason, path: error.path, hint: error.hint)
     case let error as FetchError:
+      self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
+    case let error as HyperHiveError:
       self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
     case let error as SeedError:
       self.init(

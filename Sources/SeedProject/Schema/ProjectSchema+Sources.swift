@@ -30,7 +30,7 @@ extension ProjectSchema {
               "$ref": "#/$defs/address"
             },
             "hyperhive": {
-              "description": "Tables of a HyperHive server. Not built yet: a build refuses them.",
+              "description": "Tables of a HyperHive server, with the names, versions and ETags by which an app goes on from them; their records cannot be renamed.",
               "$ref": "#/$defs/hyperhive"
             },
             "format": {

@@ -78,6 +78,15 @@ package final class PartFile {
     byteCount = 0
   }
 
+  /// Reads from an offset on, at most the buffer's size; 0 at the end.
+  ///
+  /// - Throws: ``FileError``.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(FileError) -> Int {
+    try files.readAt(descriptor, path, buffer, offset)
+  }
+
   /// The digest of the file's bytes.
   ///
   /// - Throws: ``FileError``.

@@ -11,6 +11,8 @@ package struct RetryPolicy: Sendable, Hashable {
   /// The most repetitions in all, also of those that bring something: a server that sends one byte
   /// at a time must not keep us for ever.
   package var totalRetryCount = 1000
+  /// Whether every status from 500 on is repeated, not only those that mean a passing trouble.
+  package var repeatsEveryServerFailure = false
 
   /// A policy; the defaults are those of a build, in which a person or a machine waits.
   package init(

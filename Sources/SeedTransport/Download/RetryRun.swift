@@ -22,8 +22,12 @@ package struct RetryRun {
   package mutating func wait(after error: any Error, hasProgressed: Bool = false) throws {
     let transport = error as? TransportError
     try wait(
-      after: error, isTransient: transport?.isTransient ?? false,
+      after: error, isTransient: transport.map(isTransient) ?? false,
       retryAfter: transport?.retryAfter, hasProgressed: hasProgressed)
+  }
+
+  private func isTransient(_ error: TransportError) -> Bool {
+    error.isTransient || policy.repeatsEveryServerFailure && error.isServerFailure
   }
 
   /// Decides about an error of any kind: waits if the work is to be done again.

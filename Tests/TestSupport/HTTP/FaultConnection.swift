@@ -20,6 +20,7 @@ final class FaultConnection {
   ///
   /// - Returns: Whether the connection goes on.
   private func send(_ answer: HTTPAnswer, to request: ReceivedRequest) -> Bool {
+    if let writer = answer.writer { return send(answer.head, then: writer) }
     let bytes = request.method == "HEAD" ? answer.head : answer.bytes
     switch answer.fault {
     case .none:
@@ -44,6 +45,21 @@ final class FaultConnection {
       while LoopbackSocket.send(piece, to: descriptor) {}
       return false
     }
+  }
+
+  /// Sends a body while it is made.
+  private func send(
+    _ head: [UInt8], then writer: (_ send: ([UInt8]) -> Bool) -> Void
+  ) -> Bool {
+    guard LoopbackSocket.send(head, to: descriptor) else { return false }
+    var isAlive = true
+    writer { piece in
+      guard isAlive, !piece.isEmpty else { return isAlive }
+      let size = Array((String(piece.count, radix: 16) + "\r\n").utf8)
+      isAlive = LoopbackSocket.send(size + piece + [13, 10], to: descriptor)
+      return isAlive
+    }
+    return isAlive && LoopbackSocket.send(Array("0\r\n\r\n".utf8), to: descriptor)
   }
 
   private func readRequest() -> ReceivedRequest? {

@@ -28,6 +28,9 @@ package struct HTTPAnswer: Sendable {
   package var fault = Fault.none
   /// Sent as it is, instead of all the rest.
   package var raw: [UInt8]?
+  /// Makes the body while it is sent, in chunks, instead of the one in memory: it sends pieces until
+  /// it is told that the client is gone.
+  package var writer: (@Sendable (_ send: ([UInt8]) -> Bool) -> Void)?
   /// The length that is declared, where that is not the body's.
   package var declaredLength: Int64?
 
@@ -86,14 +89,27 @@ package struct HTTPAnswer: Sendable {
     return Array((text + "\r\n").utf8)
   }
 
+  /// How many bytes of the whole answer are sent when so many of its body are.
+  package func byteCount(ofBody count: Int) -> Int {
+    guard case .chunked = framing else { return head.count + count }
+    let size = Self.chunkByteCount
+    let (whole, rest) = count.quotientAndRemainder(dividingBy: size)
+    let overhead = String(size, radix: 16).utf8.count + 4
+    guard rest > 0 else { return head.count + whole * (size + overhead) }
+    let last = min(size, body.count - whole * size)
+    return head.count + whole * (size + overhead) + String(last, radix: 16).utf8.count + 2 + rest
+  }
+
+  private static let chunkByteCount = 1000
+
   /// The whole answer as it is sent, were it not for the fault.
   package var bytes: [UInt8] {
     if let raw { return raw }
     guard status != 304 else { return head }
     guard case .chunked = framing else { return head + body }
     var bytes = head
-    for start in stride(from: 0, to: body.count, by: 1000) {
-      let chunk = body[start..<min(start + 1000, body.count)]
+    for start in stride(from: 0, to: body.count, by: Self.chunkByteCount) {
+      let chunk = body[start..<min(start + Self.chunkByteCount, body.count)]
       bytes += Array((String(chunk.count, radix: 16) + "\r\n").utf8) + chunk + [13, 10]
     }
     return bytes + Array("0\r\n\r\n".utf8)

@@ -6,3 +6,4 @@ int CC_SHA256_Init(CC_SHA256_CTX *context);
 int CC_SHA256_Update(CC_SHA256_CTX *context, const void *data, CC_LONG length);
 int CC_SHA256_Final(unsigned char *digest, CC_SHA256_CTX *context);
 unsigned char *CC_SHA512(const void *data, CC_LONG length, unsigned char *digest);
+unsigned char *CC_MD5(const void *data, CC_LONG length, unsigned char *digest) __attribute__((deprecated));

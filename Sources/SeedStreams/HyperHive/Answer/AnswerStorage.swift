@@ -1,0 +1,213 @@
+internal import SeedSQLite
+
+/// Puts the rows of one answer into the tables of a database.
+///
+/// Used inside of a transaction, which the caller rolls back when anything is thrown.
+internal final class AnswerStorage {
+  /// What the answer may be.
+  internal enum Request: Sendable, Hashable {
+    /// The whole was asked for.
+    case whole
+    /// Changes were asked for; a server may send the whole all the same.
+    case delta
+  }
+
+  private let tables: HyperHiveTables
+  private let scope: HyperHiveScope
+  private let request: Request
+  private var described: [HyperHiveTable]
+  /// The tables of the answer, by their local names.
+  internal private(set) var names: [String] = []
+  internal private(set) var warnings: [String] = []
+  internal private(set) var changedRowCount: Int64 = 0
+  private var parts: Set<AnswerReader.Part> = []
+  private var answered: Set<String> = []
+
+  /// About how many values go into one statement.
+  private static let valuesPerStatement = 400
+
+  internal init(
+    _ connection: Connection, scope: HyperHiveScope, request: Request
+  ) throws(SQLiteError) {
+    tables = HyperHiveTables(connection)
+    self.scope = scope
+    self.request = request
+    described = try tables.catalog.tables(ofResource: scope.resource)
+  }
+
+  private var connection: Connection { tables.catalog.connection }
+
+  /// Reads an answer into the database.
+  ///
+  /// - Throws: ``HyperHiveError``, ``SQLiteError``, ``JSONProblem`` where it ends early.
+  internal func store(_ reader: AnswerReader) throws {
+    try reader.run(
+      take: { table, part, scanner in
+        try take(table, part, &scanner, reader)
+      },
+      finish: { table, parts in
+        names.append(scope.localName(of: table))
+        answered.insert(table)
+        self.parts.formUnion(parts)
+      })
+    guard !parts.contains(.data) || parts.count == 1 else {
+      throw HyperHiveError(
+        .malformedAnswer("some tables come whole and some as changes"), place: scope.resource)
+    }
+    try checkMissingTables()
+  }
+
+  /// Whether the answer holds changes, not the whole.
+  internal var isDelta: Bool {
+    request == .delta && !parts.contains(.data)
+  }
+
+  /// An answer with the whole that lacks a table would leave old rows beside new ones.
+  private func checkMissingTables() throws {
+    guard !isDelta else { return }
+    let inferred = try Set(
+      tables.catalog.localTables(ofResource: scope.resource).filter(\.isInferred).map(\.table))
+    for table in described where !answered.contains(table.name) && !inferred.contains(table.name) {
+      throw HyperHiveError(
+        .malformedAnswer("the answer lacks the table"), place: "table \"\(table.name)\"")
+    }
+  }
+
+  private func take(
+    _ name: String, _ part: AnswerReader.Part, _ scanner: inout JSONScanner, _ reader: AnswerReader
+  ) throws {
+    switch part {
+    case .data:
+      let table = try wholeTable(name, scanner, reader)
+      try fill(table, &scanner)
+    case .deleteIDs, .insertRows:
+      guard request == .delta else {
+        throw HyperHiveError(
+          .malformedAnswer("changes (\"\(part.rawValue)\") where the whole was asked for"),
+          place: "table \"\(name)\"")
+      }
+      let table = try changedTable(name, scanner, reader, part)
+      if part == .deleteIDs {
+        try delete(from: table, &scanner)
+      } else {
+        try insert(into: table, &scanner)
+      }
+    }
+  }
+
+  // MARK: Tables
+
+  private func isInferred(_ name: String) throws -> Bool {
+    try tables.catalog.localTables(ofResource: scope.resource)
+      .contains { $0.name == scope.localName(of: name) && $0.isInferred }
+  }
+
+  /// The table that rows of a whole go into, empty.
+  private func wholeTable(
+    _ name: String, _ scanner: JSONScanner, _ reader: AnswerReader
+  ) throws -> HyperHiveTable {
+    let known = described.first { $0.name == name }
+    if let known, try !isInferred(name) {
+      if try !tables.create(known, in: scope) {
+        try connection.execute("DELETE FROM \(SQLiteName.quoted(scope.localName(of: name)))")
+      }
+      return known
+    }
+    // What was taken from older data may not fit the new one.
+    if known != nil { try tables.drop(scope.localName(of: name)) }
+    return try inferredTable(name, scanner, reader)
+  }
+
+  /// The table that changes are for.
+  private func changedTable(
+    _ name: String, _ scanner: JSONScanner, _ reader: AnswerReader, _ part: AnswerReader.Part
+  ) throws -> HyperHiveTable {
+    if let known = described.first(where: { $0.name == name }) {
+      _ = try tables.create(known, in: scope)
+      return known
+    }
+    guard part == .insertRows else {
+      throw HyperHiveError(
+        .malformedAnswer(
+          "rows are deleted from a table that is not there (byte \(scanner.offset))"),
+        place: "table \"\(name)\"")
+    }
+    return try inferredTable(name, scanner, reader)
+  }
+
+  private func inferredTable(
+    _ name: String, _ scanner: JSONScanner, _ reader: AnswerReader
+  ) throws -> HyperHiveTable {
+    var survey = JSONScanner(at: scanner.offset, reader.read)
+    var table = HyperHiveTable(
+      name: name, columns: try HyperHiveColumnSurvey.columns(&survey, table: name))
+    warnings.append(
+      "table \"\(name)\" is not in the server's schema; its columns are called "
+        + "\(HyperHiveRules.undeclaredColumnName(0)) and so on")
+    if table.columns.isEmpty {
+      table.columns = [
+        HyperHiveColumn(
+          name: HyperHiveRules.undeclaredColumnName(0), type: "ANY", isKey: false)
+      ]
+    }
+    _ = try tables.create(table, in: scope, isInferred: true)
+    try tables.catalog.setColumns(of: table, resource: scope.resource)
+    described.removeAll { $0.name == name }
+    described.append(table)
+    return table
+  }
+
+  // MARK: Rows
+
+  private func reading(_ table: HyperHiveTable, requiresID: Bool) -> RowReading {
+    let required = requiresID ? HyperHiveRules.idColumns(of: table) : []
+    return RowReading(table: table.name, columns: table.columns, required: Set(required))
+  }
+
+  private func capacity(_ table: HyperHiveTable) -> Int {
+    max(1, Self.valuesPerStatement / table.columns.count)
+  }
+
+  /// Fills an empty table; of rows with the same id the last one stays.
+  private func fill(_ table: HyperHiveTable, _ scanner: inout JSONScanner) throws {
+    let hasKey = table.columns.contains(where: \.isKey)
+    let inserts = try BulkInsert(
+      into: SQLiteName.quoted(scope.localName(of: table.name)),
+      columns: table.columns.map { SQLiteName.quoted($0.name) }, rowCapacity: capacity(table),
+      connection: connection)
+    var replacement: RowReplacement?
+    let batch = RowBatch(columnCount: table.columns.count, capacity: capacity(table)) {
+      values, count in
+      if try inserts.insert(values, rowCount: count) { return }
+      // Some row has an id that is taken: all of these once more, in their order.
+      let rows =
+        try replacement
+        ?? RowReplacement(table, name: self.scope.localName(of: table.name), self.connection)
+      replacement = rows
+      try rows.run(values, rowCount: count)
+    }
+    changedRowCount += try reading(table, requiresID: hasKey).rows(&scanner, into: batch)
+  }
+
+  /// Inserts rows in place of those that have their ids.
+  private func insert(into table: HyperHiveTable, _ scanner: inout JSONScanner) throws {
+    let rows = try RowReplacement(table, name: scope.localName(of: table.name), connection)
+    let batch = RowBatch(columnCount: table.columns.count, capacity: capacity(table)) {
+      values, count in
+      try rows.run(values, rowCount: count)
+    }
+    changedRowCount += try reading(table, requiresID: true).rows(&scanner, into: batch)
+  }
+
+  private func delete(from table: HyperHiveTable, _ scanner: inout JSONScanner) throws {
+    let deletion = try RowDeletion(table, name: scope.localName(of: table.name), connection)
+    let batch = RowBatch(
+      columnCount: deletion.columns.count, capacity: Self.valuesPerStatement
+    ) { values, count in
+      try deletion.run(values, rowCount: count)
+    }
+    let reading = RowReading(
+      table: table.name, columns: deletion.columns, required: Set(deletion.columns.indices))
+    changedRowCount += try reading.ids(&scanner, into: batch)
+  }
+}

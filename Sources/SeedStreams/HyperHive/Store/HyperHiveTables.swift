@@ -1,0 +1,158 @@
+internal import SeedSQLite
+
+/// Makes and changes the tables of a database as the server's schema has them.
+///
+/// Used inside of a transaction.
+internal struct HyperHiveTables {
+  internal let catalog: HyperHiveCatalog
+
+  private var connection: Connection { catalog.connection }
+
+  internal init(_ connection: Connection) {
+    catalog = HyperHiveCatalog(connection: connection)
+  }
+
+  // MARK: The server's schema
+
+  /// Takes over the server's schema.
+  ///
+  /// Makes tables, adds columns, and forgets the versions of what has changed. A column that is gone
+  /// stays, with what it has.
+  ///
+  /// - Returns: The tables that were made.
+  /// - Throws: ``HyperHiveError`` when a type or a key has changed, ``SQLiteError``.
+  internal func apply(_ schema: HyperHiveSchema) throws -> [String] {
+    try catalog.create()
+    var made: [String] = []
+    for resource in schema.resources {
+      let known = try catalog.tables(ofResource: resource.name)
+      let locals = try catalog.localTables(ofResource: resource.name)
+      let described = resource.tables.map(\.name)
+      for table in resource.tables {
+        if let before = known.first(where: { $0.name == table.name }) {
+          try adopt(table, before, resource.name, locals.filter { $0.table == table.name })
+        }
+        let scope = HyperHiveScope(
+          resource: resource.name, parameters: HyperHiveParameters(), isCached: false)
+        if try create(table, in: scope) { made.append(scope.localName(of: table.name)) }
+      }
+      // What was taken from data is still what it was where the schema has nothing to say of it.
+      let inferred = known.filter { !described.contains($0.name) }
+      try catalog.setSchema(
+        HyperHiveSchema.Resource(name: resource.name, tables: resource.tables + inferred))
+    }
+    return made
+  }
+
+  /// Brings the local forms of a table from one description to the next.
+  private func adopt(
+    _ table: HyperHiveTable, _ before: HyperHiveTable, _ resource: String,
+    _ locals: [HyperHiveCatalog.LocalTable]
+  ) throws {
+    guard table != before else { return }
+    // A table that was taken from data gives way to what the schema says.
+    for local in locals where local.isInferred { try drop(local.name) }
+    let locals = locals.filter { !$0.isInferred }
+    if !locals.isEmpty {
+      for column in table.columns {
+        if let old = before.columns.first(where: { Self.isSame($0.name, column.name) }),
+          old.kind.sqlType != column.kind.sqlType
+        {
+          throw HyperHiveError(
+            .changedType(
+              table: table.name, column: column.name, from: old.type, to: column.type),
+            place: resource)
+        }
+      }
+      let keys = [before, table].map { $0.columns.filter(\.isKey).map { $0.name.lowercased() } }
+      guard keys[0] == keys[1] else {
+        throw HyperHiveError(.changedKey(table: table.name), place: resource)
+      }
+      for local in locals { try addColumns(of: table, to: local.name) }
+    }
+    // Rows that are there lack the values of what is new.
+    try catalog.dropStates(ofResource: resource)
+  }
+
+  private func addColumns(of table: HyperHiveTable, to local: String) throws {
+    let present = try columnTypes(of: local)
+    for column in table.columns {
+      if let type = present.first(where: { Self.isSame($0.name, column.name) })?.type {
+        guard type == column.kind.sqlType else {
+          throw HyperHiveError(
+            .changedType(
+              table: table.name, column: column.name, from: type, to: column.type), place: local)
+        }
+        continue
+      }
+      try connection.execute(
+        "ALTER TABLE \(SQLiteName.quoted(local)) ADD COLUMN \(SQLiteName.quoted(column.name)) "
+          + column.kind.sqlType)
+    }
+  }
+
+  private func columnTypes(of local: String) throws -> [(name: String, type: String)] {
+    try connection.rows(
+      "SELECT name, type FROM pragma_table_info(\(SQLiteText.literal(local)))"
+    ).compactMap { row in
+      guard case .text(let name) = row[0], case .text(let type) = row[1] else { return nil }
+      return (name, type)
+    }
+  }
+
+  // MARK: Local tables
+
+  /// Makes the local form of a table unless it is there.
+  ///
+  /// - Returns: Whether it was made.
+  /// - Throws: ``HyperHiveError`` when somebody else's table has its name, ``SQLiteError``.
+  internal func create(
+    _ table: HyperHiveTable, in scope: HyperHiveScope, isInferred: Bool = false
+  ) throws -> Bool {
+    let name = scope.localName(of: table.name)
+    if let owner = try catalog.owner(ofTable: name) {
+      guard owner == (scope.resource, scope.cacheKey) else {
+        throw HyperHiveError(
+          .invalidArgument("the table belongs to the resource \"\(owner.resource)\""), place: name)
+      }
+      // An app may have dropped it.
+      if try !columnTypes(of: name).isEmpty { return false }
+    } else if try !columnTypes(of: name).isEmpty {
+      throw HyperHiveError(
+        .invalidArgument("there is a table of this name that no load has made"), place: name)
+    }
+    try connection.execute(Self.createStatement(table, name: name))
+    try catalog.add(
+      HyperHiveCatalog.LocalTable(
+        name: name, cacheKey: scope.cacheKey, table: table.name, isInferred: isInferred),
+      resource: scope.resource)
+    return true
+  }
+
+  /// Drops a local table.
+  internal func drop(_ name: String) throws {
+    try connection.execute("DROP TABLE IF EXISTS \(SQLiteName.quoted(name))")
+    try catalog.remove(table: name)
+  }
+
+  private static func createStatement(_ table: HyperHiveTable, name: String) -> String {
+    let key = table.columns.filter(\.isKey)
+    var lines = table.columns.map { column in
+      let definition = "\(SQLiteName.quoted(column.name)) \(column.kind.sqlType)"
+      guard column.isKey else { return definition }
+      if key.count > 1 { return definition + " NOT NULL" }
+      // An integer alone is the rowid, which needs no index besides.
+      return definition + (column.kind == .integer ? " PRIMARY KEY" : " NOT NULL PRIMARY KEY")
+    }
+    if key.count > 1 {
+      lines.append(
+        "PRIMARY KEY (\(key.map { SQLiteName.quoted($0.name) }.joined(separator: ", ")))")
+    }
+    return "CREATE TABLE \(SQLiteName.quoted(name)) (\n  "
+      + lines.joined(separator: ",\n  ") + "\n)"
+  }
+
+  private static func isSame(_ first: String, _ second: String) -> Bool {
+    first.lowercased() == second.lowercased()
+  }
+}

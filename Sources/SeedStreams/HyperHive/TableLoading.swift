@@ -1,0 +1,196 @@
+internal import SeedFiles
+internal import SeedSQLite
+internal import SeedTransport
+
+/// One load of a resource's tables: what to ask for, the transfer, and the transaction.
+internal final class TableLoading {
+  private let client: HyperHiveClient
+  private let scope: HyperHiveScope
+  private let options: HyperHiveLoadOptions
+  private let database: String
+  private let cancellation: HTTPCancellation
+  internal private(set) var exchange = HyperHiveExchange()
+  private var warnings: [String] = []
+
+  /// How often a load starts again because the rows changed under it.
+  private static let mostRounds = 3
+
+  internal init(
+    _ client: HyperHiveClient, _ scope: HyperHiveScope, _ options: HyperHiveLoadOptions,
+    _ database: String, _ cancellation: HTTPCancellation
+  ) {
+    self.client = client
+    self.scope = scope
+    self.options = options
+    self.database = database
+    self.cancellation = cancellation
+  }
+
+  internal func run() throws -> HyperHiveLoad {
+    let connection = try HyperHiveDatabase.open(database, mode: .create)
+    try prepareSchema(connection)
+    var retries = HyperHiveRetries(
+      client.session, count: options.retryCount, interval: options.retryInterval,
+      clock: client.clock, cancellation: cancellation)
+    var asksForWhole = options.extent == .whole
+    for _ in 0..<Self.mostRounds {
+      let state = try HyperHiveCatalog(connection: connection)
+        .state(of: scope, server: client.server.identity)
+      let delta = asksForWhole ? .whole : self.delta(from: state)
+      switch try load(delta, from: state, on: connection, &retries) {
+      case .done(var load):
+        load.warnings = warnings + load.warnings
+        load.exchange = exchange
+        try connection.close()
+        return load
+      case .isStale: asksForWhole = true
+      case .isOvertaken: break
+      }
+    }
+    throw HyperHiveError(
+      .malformedAnswer("the rows are changed by somebody else all the time"),
+      place: scope.resource)
+  }
+
+  private enum Round {
+    case done(HyperHiveLoad)
+    /// The version is of no use; it is forgotten.
+    case isStale
+    /// Somebody else has loaded the tables meanwhile.
+    case isOvertaken
+  }
+
+  /// Asks for the schema unless the database has it: it names and types the columns.
+  private func prepareSchema(_ connection: Connection) throws {
+    let catalog = HyperHiveCatalog(connection: connection)
+    if try catalog.exists(), try catalog.hasResource(scope.resource) { return }
+    let schema = try client.fetchSchema(options, cancellation, &exchange)
+    warnings += schema.warnings
+    try HyperHiveDatabase.transaction(on: connection) {
+      _ = try HyperHiveTables(connection).apply(schema)
+    }
+  }
+
+  private func delta(from state: HyperHiveCatalog.State?) -> HyperHiveDelta {
+    if let version = state?.version { return .since(version) }
+    if let tag = state?.entityTag, options.extent == .changesIfPossible { return .sinceTag(tag) }
+    return options.extent == .changes ? .since(HyperHiveRules.nothingLoaded) : .whole
+  }
+
+  private func load(
+    _ delta: HyperHiveDelta, from state: HyperHiveCatalog.State?, on connection: Connection,
+    _ retries: inout HyperHiveRetries
+  ) throws -> Round {
+    let spool = try spool(for: delta)
+    let transfer = HyperHiveTransfer(
+      client.session, scope, delta, transactionID: options.transactionID, spool: spool,
+      exchange: exchange)
+    let outcome: HyperHiveTransfer.Outcome
+    do {
+      defer { exchange = transfer.exchange }
+      outcome = try transfer.run(&retries)
+    } catch let error as HyperHiveError {
+      try removeIfEmpty(spool)
+      if delta != .whole, case .refused(let status, _) = error.reason,
+        HyperHiveRules.isStaleVersion(status: status)
+      {
+        try spool.remove()
+        try forget(on: connection)
+        warnings.append("the server does not know the version any more; the whole was loaded")
+        return .isStale
+      }
+      throw error
+    } catch {
+      try removeIfEmpty(spool)
+      throw error
+    }
+    switch outcome {
+    case .unchanged:
+      try spool.remove()
+      var load = HyperHiveLoad(.unchanged, exchange: exchange)
+      load.version = state?.version
+      return .done(load)
+    case .document(let entityTag, let contentVersion):
+      let reached = HyperHiveCatalog.State(
+        entityTag: entityTag,
+        version: contentVersion.flatMap(HyperHiveRules.version).map(\.reached))
+      return try store(
+        spool, delta, from: state, reached: reached,
+        startsFrom: contentVersion.flatMap(HyperHiveRules.version)?.from, on: connection)
+    }
+  }
+
+  // MARK: Storing
+
+  private func store(
+    _ spool: HyperHiveSpool, _ delta: HyperHiveDelta, from state: HyperHiveCatalog.State?,
+    reached: HyperHiveCatalog.State, startsFrom: Int64?, on connection: Connection
+  ) throws -> Round {
+    if case .since(let version) = delta, let startsFrom, startsFrom != version {
+      try spool.remove()
+      try forget(on: connection)
+      warnings.append("the server's changes start from another version; the whole was loaded")
+      return .isStale
+    }
+    let round: Round
+    do {
+      round = try HyperHiveDatabase.transaction(on: connection) {
+        let catalog = HyperHiveCatalog(connection: connection)
+        guard try catalog.state(of: scope, server: client.server.identity) == state else {
+          return .isOvertaken
+        }
+        let storage = try AnswerStorage(
+          connection, scope: scope, request: delta == .whole ? .whole : .delta)
+        try storage.store(AnswerReader(resource: scope.resource, read: spool.read))
+        try catalog.setState(reached, of: scope, server: client.server.identity)
+        var load = HyperHiveLoad(storage.isDelta ? .delta : .whole, exchange: exchange)
+        load.version = reached.version
+        load.changedRowCount = storage.changedRowCount
+        load.tables = storage.names
+        load.warnings = storage.warnings
+        return .done(load)
+      }
+    } catch let error as RowDeletion.UnknownRow {
+      // The rows here are not those that the changes are about: the next load fetches them all.
+      try spool.remove()
+      try forget(on: connection)
+      throw HyperHiveError(
+        .malformedAnswer("the server deletes the row \"\(error.id)\", which is not there"),
+        place: "table \"\(error.table)\"")
+    } catch let error as SQLiteError {
+      // The document is as good as it was: a later call takes it from the spool.
+      throw error
+    } catch {
+      try spool.remove()
+      throw error
+    }
+    try spool.remove()
+    return round
+  }
+
+  private func forget(on connection: Connection) throws {
+    try HyperHiveDatabase.transaction(on: connection) {
+      try HyperHiveCatalog(connection: connection).dropState(of: scope)
+    }
+  }
+
+  // MARK: Files
+
+  private func spool(for delta: HyperHiveDelta) throws -> HyperHiveSpool {
+    let identity = HyperHiveTransfer.identity(scope, delta, server: client.server)
+    var folder = options.downloadFolder
+    if folder == nil, options.resumes { folder = database + ".downloads" }
+    if let path = folder, !path.hasPrefix("/") { folder = "./" + path }
+    let name = [
+      identity.server, identity.resource, identity.parameters, scope.cacheKey,
+    ].joined(separator: "\n")
+    return try HyperHiveSpool(
+      folder: folder, name: "hyperhive-" + MD5Digest.hexadecimal(of: Array(name.utf8)),
+      isKept: options.resumes, expected: identity, files: client.files)
+  }
+
+  /// Leaves no empty file behind.
+  private func removeIfEmpty(_ spool: HyperHiveSpool) throws {
+    if !spool.isResumable { try spool.remove() }
+  }
+}
