@@ -39,6 +39,10 @@ struct Failure {
     case let error as HyperHiveError:
       self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
     case let error as SeedError:
+      if case .mergeRefused(let lines) = error.reason {
+        self.init(refusing: lines, error)
+        return
+      }
       self.init(
         error.exitCode, "\(error.message) (\(error.step.rawValue))", path: error.path,
         hint: error.hint)
@@ -61,6 +65,19 @@ struct Failure {
     let location = path.isEmpty ? nil : SourceLocation(file: path)
     self.code = code
     diagnostics = [Diagnostic(.error, message, at: location, hint: hint)]
+  }
+
+  /// A line for each object that is in the way of a merge; the remedy is the same for all.
+  private init(refusing lines: [String], _ error: SeedError) {
+    code = error.exitCode
+    let location = SourceLocation(file: error.path)
+    var diagnostics = lines.map {
+      Diagnostic(.error, "cannot be merged: \($0)", at: location)
+    }
+    if let last = diagnostics.popLast() {
+      diagnostics.append(Diagnostic(.error, last.message, at: location, hint: error.hint))
+    }
+    self.diagnostics = Self.limited(diagnostics)
   }
 
   private init(_ error: UsageError) {

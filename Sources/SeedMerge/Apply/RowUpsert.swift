@@ -8,6 +8,8 @@ package final class RowUpsert {
   private let columnCount: Int
   /// Where the key's columns stand in a row, in the order of the key.
   private let positions: [Int]
+  private let firstPosition: Int
+  private let hasSeveralKeys: Bool
   /// Rows that were inserted or updated.
   private(set) var written: Int64 = 0
   /// Rows that were as they should be.
@@ -22,6 +24,8 @@ package final class RowUpsert {
     positions = keys.layout.key.compactMap { part in
       columns.firstIndex { $0.name == part.name }
     }
+    firstPosition = positions[0]
+    hasSeveralKeys = positions.count > 1
     let places = columns.map { _ in "?" }.joined(separator: ",")
     let sql = keys.layout.upsert(columns, setting: columns, from: "VALUES (\(places))")
     statement = try MergeError.at(keys.layout.name) { () throws(SQLiteError) in
@@ -37,8 +41,11 @@ package final class RowUpsert {
   /// - Throws: ``MergeError``.
   @discardableResult
   package func add(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Bool {
-    if keys.isUnsettled { try keys.settle() }
-    try RowBinding.checkKey(row, positions, keys.layout)
+    let isIdle = keys.isIdle
+    if !isIdle { try keys.settle() }
+    if row[firstPosition].kind == .null || hasSeveralKeys {
+      try RowBinding.checkKey(row, positions, keys.layout)
+    }
     do throws(SQLiteError) {
       try statement.bindUncopied(row, count: columnCount)
       try statement.run()
@@ -47,7 +54,7 @@ package final class RowUpsert {
     }
     let hasWritten = connection.changes > 0
     if hasWritten { written += 1 } else { unchanged += 1 }
-    if keys.count > 0 { try takeOut(row) }
+    if !isIdle, keys.count > 0 { try takeOut(row) }
     return hasWritten
   }
 

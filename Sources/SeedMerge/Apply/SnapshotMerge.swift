@@ -62,7 +62,10 @@ struct SnapshotMerge {
         let value = SQLText.row(
           index.parts.map { "t.\($0.column.sql) COLLATE \(SQLText.quoted($0.collation))" })
         let columns = index.parts.map(\.column.sql).joined(separator: ",")
-        condition += " AND \(value) IN (SELECT \(columns) FROM \(source.sql))"
+        // By CASE, so that SQLite looks at the few rows that change, and not for each value of the
+        // snapshot by the index.
+        condition =
+          "CASE WHEN \(condition) THEN \(value) IN (SELECT \(columns) FROM \(source.sql)) END"
       }
       try keys.add(
         """

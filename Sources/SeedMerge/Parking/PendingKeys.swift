@@ -46,7 +46,11 @@ final class PendingKeys {
       }
     }
     hasTables = true
+    isIdle = false
   }
+
+  /// Whether no keys wait at all: what each row of a section asks.
+  private(set) var isIdle = true
 
   /// Whether keys have come since rows were last parked.
   var isUnsettled: Bool { freshCount > 0 }
