@@ -170,7 +170,10 @@ internal struct Copying {
       do throws(FileError) {
         let wanted = Int(min(Int64(Self.blockByteCount), expectation.byteCount - done))
         count = try copy.withOpenDescriptor { (writer) throws(FileError) in
-          try files.copyRange(reader, writer, copy.path, wanted)
+          let count = try files.copyRange(reader, writer, copy.path, wanted)
+          // The disk works while the next block is copied.
+          files.startWriteback(writer, done, Int64(count))
+          return count
         }
       } catch {
         // Some file systems say no at the first call, and none after it.

@@ -180,7 +180,7 @@ def replacing(bench):
         start()
         _, calls = tracing.trace(bench, command, place)
         changing = [call for call in calls if call.is_changing or call.name == "pwrite64"]
-        points = 8 if bench.is_quick else 60
+        points = 5 if bench.is_quick else 60
         for call in changing[:: max(len(changing) // points, 1)]:
             start()
             what = f"replacing, {mode}, killed before {call}"
