@@ -118,6 +118,7 @@ extension Loader.Report {
     case .alreadyCurrent: name = "already-current"
     case .lostRace: name = "lost-race"
     case .kept: name = "kept"
+    case .merged: name = "merged"
     case .replaced: name = "replaced"
     case .repaired: name = "repaired"
     @unknown default: name = "\(result.outcome)"
