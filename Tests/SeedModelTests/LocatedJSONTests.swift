@@ -22,6 +22,37 @@ import Testing
     #expect(try parse(text).plain == value)
   }
 
+  @Test(arguments: [
+    ("18446744073709551615", JSONValue.number(18_446_744_073_709_551_616)),
+    ("-9223372036854775809", .number(-9_223_372_036_854_775_808)), ("7", 7), ("1.50", .number(1.5)),
+    ("1e400", .number(.infinity)),
+  ])
+  func `a number keeps its text where that is asked for`(text: String, value: JSONValue) throws {
+    var parser = LocatedJSONParser(try SourceText(Array("[\(text), null]".utf8), file: ""))
+    parser.keepsLiterals = true
+    guard case .array(let items) = try parser.parse().value else {
+      Issue.record("not an array")
+      return
+    }
+    #expect(items.map(\.literal) == [text, nil])
+    #expect(items[0].plain == value)
+    #expect(try parse("7").literal == nil)
+  }
+
+  @Test(arguments: ["\n", "\r", "\r\n"])
+  func `a place is found again among the bytes`(newline: String) throws {
+    for mark in ["", "\u{FEFF}"] {
+      let text = mark + ["[\"ü🎉\",", " 1, \"é\",", "", "x]"].joined(separator: newline)
+      let bytes = Array(text.utf8)
+      let error = #expect(throws: JSONError.self) {
+        var parser = LocatedJSONParser(try SourceText(bytes, file: ""))
+        _ = try parser.parse()
+      }
+      let location = try #require(error?.location)
+      #expect(SourceText.byteOffset(of: location, in: bytes) == bytes.count - 2)
+    }
+  }
+
   @Test func `names that differ in nothing but their composition are two`() throws {
     var parser = LocatedJSONParser(
       try SourceText(Array("{\"\u{E9}\": 1, \"e\u{301}\": 2}".utf8), file: "a.json"))

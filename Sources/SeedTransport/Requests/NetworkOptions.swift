@@ -11,8 +11,8 @@ public struct NetworkOptions: Sendable {
   /// How often a request is repeated when the server cannot be reached, falls silent, breaks off or
   /// is overloaded, with growing waits between; `POST` and `PATCH` never are.
   public var retryCount = 0
-  /// The most bytes of an answer.
-  public var largestAnswerByteCount: Int64 = 64 << 20
+  /// The most bytes of an answer; while it is decoded it takes several times as much memory.
+  public var largestAnswerByteCount: Int64 = 16 << 20
   /// Headers that every request sends, by their names.
   public var headers: [String: String] = [:]
   /// Names of headers that go to no other host, as the token does; `Authorization` and `Cookie`

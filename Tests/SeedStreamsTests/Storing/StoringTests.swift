@@ -262,6 +262,16 @@ import Testing
     #expect(error?.hint?.contains("key") == true)
   }
 
+  @Test func `all of an answer is written or nothing`() throws {
+    try store(#"{"notes":[{"id":1,"tags":["x"]}],"stat":{"n":1}}"#)
+    try execute("CREATE TRIGGER t BEFORE INSERT ON stat BEGIN SELECT RAISE(ABORT, 'no more'); END")
+    let error = try failure(
+      #"{"notes":[{"id":1,"new":2,"tags":["y"]},{"id":2}],"other":[1],"stat":{"n":2}}"#,
+      ["notes": .upsert(by: "id"), "tags": .replace])
+    #expect(error?.reason == .constraint("no more"))
+    #expect(error?.table == "stat")
+  }
+
   @Test func `names that nobody has are errors`() throws {
     #expect(
       try failure(#"{"notes":[{"id":1}]}"#, ["note": .replace])?.reason == .noSuchTable)

@@ -266,6 +266,21 @@ import Testing
     #expect(found == offset)
   }
 
+  @Test func `an answer that is cut anywhere is not JSON`() {
+    let bytes = Array(#"{"a":[1,-2.5e3,"x\u00e9ü"],"b":{"c":null,"d":true}}"#.utf8)
+    for count in bytes.indices {
+      let error = #expect(throws: RequestError.self) {
+        try JSONDecoding().decode(NoResponse.self, from: Array(bytes[..<count]))
+      }
+      guard case .notJSON(let offset, _)? = error?.reason else {
+        Issue.record("\(count): \(String(describing: error))")
+        continue
+      }
+      #expect(offset <= count)
+    }
+    #expect(throws: Never.self) { try JSONDecoding().decode(NoResponse.self, from: bytes) }
+  }
+
   @Test func `a byte that is no UTF-8 is found`() {
     let bytes = Array("{\"ä\":\n\"".utf8) + [0xFF] + Array("\"}".utf8)
     let error = #expect(throws: RequestError.self) {
