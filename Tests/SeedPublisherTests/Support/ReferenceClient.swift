@@ -97,6 +97,8 @@ struct ReferenceClient {
   /// - Parameters:
   ///   - connection: The database.
   ///   - other: A database whose tables and columns are looked at; its own without one.
+  /// - Returns: The rows by table.
+  /// - Throws: What SQLite says.
   static func state(
     of connection: Connection, like other: Connection? = nil
   ) throws -> [String: [[SQLiteValue]]] {
