@@ -32,7 +32,7 @@ struct StreamFolder {
     do throws(FileError) {
       guard try files.status(path)?.kind != .directory else { return }
     } catch {
-      throw StreamPublishError(.file(error), path: path)
+      throw StreamPublishError(.publish(PublishError(.cannotCreate(error), path: path)), path: path)
     }
     let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
     if let parent, !parent.isEmpty { try makeDirectories(parent) }

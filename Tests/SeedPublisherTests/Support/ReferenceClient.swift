@@ -93,9 +93,17 @@ struct ReferenceClient {
   }
 
   /// All rows of the stream's tables, by key.
-  static func state(of connection: Connection) throws -> [String: [[SQLiteValue]]] {
+  ///
+  /// - Parameters:
+  ///   - connection: The database.
+  ///   - other: A database whose tables and columns are looked at; its own without one.
+  /// - Returns: The rows by table.
+  /// - Throws: What SQLite says.
+  static func state(
+    of connection: Connection, like other: Connection? = nil
+  ) throws -> [String: [[SQLiteValue]]] {
     var state: [String: [[SQLiteValue]]] = [:]
-    for table in try PublishedTables.tables(of: "main", in: connection) {
+    for table in try PublishedTables.tables(of: "main", in: other ?? connection) {
       let columns = table.table.columns.map { SQLiteName.quoted($0.name) }
         .sorted().joined(separator: ", ")
       let key = table.table.key.map { SQLiteName.quoted($0) }.joined(separator: ", ")
