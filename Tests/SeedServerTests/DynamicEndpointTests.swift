@@ -120,7 +120,8 @@ import Testing
     let routes = routes { $0.pageByteCount = 1 }
     let start = history.position(at: 1)
     let lines = try routes.get(start.target()).lines()
-    let cursor = try #require(lines.lazy.compactMap { $0["page"]?["cursor"]?.stringValue }.first)
+    let cursors = lines.compactMap { $0["page"]?["cursor"]?.stringValue }
+    let cursor = try #require(cursors.first)
     try history.compact()
     let rest = try routes.get(start.target("&cursor=\(cursor)")).lines()
     #expect(rest[0]["cursor"]?.stringValue == cursor)

@@ -1,4 +1,5 @@
 import Foundation
+import SeedModel
 import SeedServer
 import SeedStreams
 import TestSupport
