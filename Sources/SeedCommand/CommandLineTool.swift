@@ -7,8 +7,8 @@ package enum CommandLineTool {
   /// The verbs in the order of the help.
   static let commands: [any Command.Type] = [
     BuildCommand.self, InitCommand.self, SchemaCommand.self, InspectCommand.self,
-    VerifyCommand.self, DiffCommand.self, InstallCommand.self, CompletionsCommand.self,
-    HelpCommand.self,
+    VerifyCommand.self, DiffCommand.self, InstallCommand.self, StreamCommand.self,
+    CompletionsCommand.self, HelpCommand.self,
   ]
 
   /// What the verbs are called and take.

@@ -10,6 +10,8 @@ struct UsageError: Error, Sendable, Hashable {
     case invalidValue(String, option: String, allowed: [String])
     case conflictingOptions(String, String)
     case missingOperand(String)
+    /// An option without which the command does nothing.
+    case missingOption(String)
     case unexpectedOperand(String)
     case invalidOperand(String, name: String, allowed: [String])
     case outputIsInput(String)

@@ -6,6 +6,7 @@ import SeedModel
 import SeedProject
 import SeedSQLite
 import SeedStore
+import SeedStreams
 
 /// What any error means to the user: the one place where errors become text and an exit code.
 struct Failure {
@@ -37,6 +38,8 @@ struct Failure {
       self.init(
         error.exitCode, "\(error.message) (\(error.step.rawValue))", path: error.path,
         hint: error.hint)
+    case let error as StreamError:
+      self.init(error.exitCode, error.description, path: "", hint: error.hint)
     case let error as ConsoleError:
       self.init(error)
     default:
