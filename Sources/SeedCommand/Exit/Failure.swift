@@ -8,6 +8,7 @@ import SeedPublisher
 import SeedSQLite
 import SeedServer
 import SeedStore
+import SeedStreams
 
 /// What any error means to the user: the one place where errors become text and an exit code.
 struct Failure {
@@ -45,6 +46,8 @@ struct Failure {
       self.init(error.exitCode, error.message, path: error.path, hint: error.hint)
     case let error as PublishedSourceError:
       self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
+    case let error as StreamError:
+      self.init(error.exitCode, error.description, path: "", hint: error.hint)
     case let error as ConsoleError:
       self.init(error)
     default:
