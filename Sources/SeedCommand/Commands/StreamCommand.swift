@@ -25,6 +25,10 @@ struct StreamCommand: Command {
       OptionSpecification(
         "source", .value(placeholder: "URL"), help: "Where the stream is published."),
       OptionSpecification(
+        "dynamic",
+        help: "The source is the endpoint, without a query, of a server that knows what has changed."
+      ),
+      OptionSpecification(
         "stream", .value(placeholder: "NAME"),
         help: "The stream's name. Without it, the only one that the database carries."),
       OptionSpecification(
@@ -38,6 +42,7 @@ struct StreamCommand: Command {
       "seed stream app.sqlite --once --source https://cdn.example/catalog/v1",
       "seed stream app.sqlite --follow --source https://cdn.example/catalog/v1 --json",
       "seed stream app.sqlite --once --source public/catalog/v1",
+      "seed stream app.sqlite --once --dynamic --source https://api.example/v1/streams/catalog",
     ])
 
   private let arguments: ParsedArguments
@@ -60,6 +65,11 @@ struct StreamCommand: Command {
 
   private var database: String { arguments.operands.first ?? "" }
 
+  private var origin: StreamOrigin {
+    let source = arguments.value(of: "source") ?? ""
+    return arguments.has("dynamic") ? .dynamic(source) : .static(source)
+  }
+
   func validate() throws {
     if database.isEmpty {
       throw UsageError(
@@ -79,9 +89,7 @@ struct StreamCommand: Command {
 
   func run(on console: Console) throws -> ExitCode {
     let name = try streamName()
-    let stream = TableStream(
-      name, database: database, from: .static(arguments.value(of: "source") ?? ""),
-      options: options)
+    let stream = TableStream(name, database: database, from: origin, options: options)
     let display = StreamDisplay(console)
     let report = StreamReport(console: console, isJSON: arguments.has("json"))
     if arguments.has("follow") {
