@@ -26,8 +26,7 @@ struct StreamCommand: Command {
         "source", .value(placeholder: "URL"), help: "Where the stream is published."),
       OptionSpecification(
         "dynamic",
-        help: "The source is the endpoint, without a query, of a server that knows what has changed."
-      ),
+        help: "The source is the endpoint of a server that knows what has changed."),
       OptionSpecification(
         "stream", .value(placeholder: "NAME"),
         help: "The stream's name. Without it, the only one that the database carries."),
