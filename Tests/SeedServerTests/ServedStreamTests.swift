@@ -111,7 +111,7 @@ import Testing
     let history = try history(4, rows: 50)
     var options = ServerOptions()
     options.pageByteCount = 200
-    options.faults = try FaultPlan("drop=3000")
+    options.faults = try FaultPlan("drop=700")
     let log = Lock<[ServedRequest]>([])
     let keep: @Sendable (ServedRequest) -> Void = { request in log.withLock { $0.append(request) } }
     var server = try StreamServer(directory: history.path, options: options, log: keep)

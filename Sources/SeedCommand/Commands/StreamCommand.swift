@@ -41,7 +41,7 @@ struct StreamCommand: Command {
       "seed stream app.sqlite --once --source https://cdn.example/catalog/v1",
       "seed stream app.sqlite --follow --source https://cdn.example/catalog/v1 --json",
       "seed stream app.sqlite --once --source public/catalog/v1",
-      "seed stream app.sqlite --once --dynamic --source https://api.example/v1/streams/catalog",
+      "seed stream app.sqlite --once --dynamic --source https://api.example/streams/x",
     ])
 
   private let arguments: ParsedArguments

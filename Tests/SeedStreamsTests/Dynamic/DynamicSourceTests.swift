@@ -202,8 +202,9 @@ import Testing
     let server = ScriptedServer { request in
       var answer = feed.answer(to: request)
       if request.headers["Cache-Control"] != "no-cache" {
-        let index = answer.body.firstRange(of: Array("[".utf8))?.lowerBound ?? 0
-        answer.body[index + 1] = UInt8(ascii: "7")
+        // Another key in the first row, one digit for another.
+        let index = answer.body.firstRange(of: Array("\n[".utf8))?.upperBound ?? 0
+        answer.body[index] ^= 1
       }
       return answer
     }
