@@ -17,7 +17,7 @@ import Testing
   @Test(arguments: [(2, 1), (3, 2), (4, 3), (8, 4), (8, 5)] as [(Int64, UInt64)])
   func `every segment leads from every checkpoint in it to its end`(
     fanOut: Int64, seed: UInt64
-  ) throws {
+  ) async throws {
     let bench = try PublishBench(fanOut: fanOut)
     var history = RandomHistory(seed: seed)
     try bench.database(RandomHistory.schema)
@@ -55,6 +55,25 @@ import Testing
     }
     #expect(checkpoints.count > 25)
     #expect(snapshots.count > 2)
+    try await syncEach(checkpoints, bench)
+  }
+
+  /// The library's own client goes from every checkpoint to the newest one.
+  private func syncEach(_ checkpoints: [Int64: Checkpoint], _ bench: PublishBench) async throws {
+    let head = try bench.head()
+    let end = try Connection(
+      path: try #require(checkpoints[head.position.seq]).path, mode: .readOnly)
+    var options = StreamOptions()
+    options.cacheDirectory = bench.directory.path("cache")
+    for (seq, checkpoint) in checkpoints {
+      let stream = TableStream(
+        "main", database: checkpoint.path, from: .static(bench.folder), options: options)
+      let result = try await stream.sync()
+      #expect(result.position == head.position)
+      let connection = try Connection(path: checkpoint.path, mode: .readOnly)
+      let state = try ReferenceClient.state(of: connection)
+      #expect(try state == ReferenceClient.state(of: end, like: connection), "from \(seq)")
+    }
   }
 
   private static func extend(_ connection: Connection) throws {

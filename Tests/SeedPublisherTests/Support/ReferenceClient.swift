@@ -93,9 +93,15 @@ struct ReferenceClient {
   }
 
   /// All rows of the stream's tables, by key.
-  static func state(of connection: Connection) throws -> [String: [[SQLiteValue]]] {
+  ///
+  /// - Parameters:
+  ///   - connection: The database.
+  ///   - other: A database whose tables and columns are looked at; its own without one.
+  static func state(
+    of connection: Connection, like other: Connection? = nil
+  ) throws -> [String: [[SQLiteValue]]] {
     var state: [String: [[SQLiteValue]]] = [:]
-    for table in try PublishedTables.tables(of: "main", in: connection) {
+    for table in try PublishedTables.tables(of: "main", in: other ?? connection) {
       let columns = table.table.columns.map { SQLiteName.quoted($0.name) }
         .sorted().joined(separator: ", ")
       let key = table.table.key.map { SQLiteName.quoted($0) }.joined(separator: ", ")
