@@ -226,9 +226,14 @@ import Testing
     early.publishRandomly(3, rowsPerStep: 3, seed: seed)
     let server = server(try history.head(.steps))
     let old = PublishedHistory.json(of: try early.head(.steps))
+    let headCount = Lock(0)
     server.onRequest { request, answer in
-      request.isHead && request.number.isMultiple(of: 2)
-        ? MemoryServer.Answer(body: old) : answer
+      guard request.isHead else { return answer }
+      let number = headCount.withLock { count in
+        count += 1
+        return count
+      }
+      return number.isMultiple(of: 2) ? answer : MemoryServer.Answer(body: old)
     }
     let app = try AppDatabase(history)
     var last: Int64 = 0
