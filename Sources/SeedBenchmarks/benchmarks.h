@@ -7,6 +7,9 @@ void generate(const char *directory, double scale);
 /// Loads one corpus the plain way: libxml2's SAX2 events into a prepared INSERT; exits on failure.
 void yardstick(const char *shape, const char *input, const char *output);
 
+/// Upserts so many rows of one table the plain way, in one transaction; the round makes their values.
+void upserts(const char *path, long count, int round);
+
 /// Runs a command and prints what it took: wall, user and system seconds, peak KiB, exit code.
 int measure(char *const command[]);
 

@@ -8,7 +8,7 @@ package enum CommandLineTool {
   static let commands: [any Command.Type] = [
     BuildCommand.self, InitCommand.self, SchemaCommand.self, InspectCommand.self,
     VerifyCommand.self, DiffCommand.self, InstallCommand.self, PublishCommand.self,
-    ServeCommand.self, CompletionsCommand.self, HelpCommand.self,
+    StreamCommand.self, ServeCommand.self, CompletionsCommand.self, HelpCommand.self,
   ]
 
   /// What the verbs are called and take.

@@ -221,6 +221,9 @@ import Testing
     try history.directory?.write(Array(bytes.dropLast(12)), to: name)
     let answer = routes().get(history.position(at: 1).target())
     #expect(throws: (any Error).self) { try answer.bytes() }
-    #expect(routes().get(history.position(at: 2).target()).status == 503)
+    try history.directory?.write("no gzip at all, but long enough to be some", to: name)
+    let refused = routes().get(history.position(at: 2).target())
+    #expect(refused.status == 503)
+    #expect(refused.header("Retry-After") == "1")
   }
 }

@@ -113,7 +113,8 @@ import Testing
 
   @Test func `a dynamic answer of unknown length breaks off in a way that clients notice`() throws {
     let target = history.position(at: 1).target()
-    let whole = try get("\(try start().url)\(target)")
+    let healthy = try start()
+    let whole = try get("\(healthy.url)\(target)")
     #expect(whole.failure == nil)
     for count in [0, 10, whole.body.count - 1] {
       let server = try start(faults: "drop=\(count)")

@@ -52,6 +52,8 @@ struct Failure {
       self.init(error.exitCode, error.message, path: error.path, hint: error.hint)
     case let error as PublishedSourceError:
       self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
+    case let error as StreamError:
+      self.init(error.exitCode, error.description, path: "", hint: error.hint)
     case let error as ConsoleError:
       self.init(error)
     default:

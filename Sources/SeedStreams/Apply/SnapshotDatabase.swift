@@ -145,4 +145,13 @@ internal struct SnapshotDatabase {
       guard error.isMissing else { throw error }
     }
   }
+
+  /// Deletes the unpacked file where an error is told already; the next sweep takes one that stays.
+  internal func removeIgnoringFailure() {
+    do throws(FileError) {
+      try remove()
+    } catch {
+      return
+    }
+  }
 }

@@ -136,6 +136,23 @@ package final class StreamDatabase {
     }
   }
 
+  /// Runs something that reads one state of the database, whatever others write meanwhile.
+  ///
+  /// - Parameter body: What to do.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, ``SeedSQLite/SQLiteError``.
+  internal func readTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+    try connection.execute("BEGIN")
+    do {
+      let value = try body()
+      try connection.execute("COMMIT")
+      return value
+    } catch {
+      if !connection.isInAutocommit { try connection.execute("ROLLBACK") }
+      throw error
+    }
+  }
+
   /// Moves the log's content into the file, as far as readers allow, and cuts a long log.
   ///
   /// - Throws: ``SeedSQLite/SQLiteError``, ``SeedFiles/FileError``.

@@ -18,16 +18,20 @@ package enum SignedHead {
   ) throws(StreamHeadError) -> JSONValue? {
     guard let payload = document["payload"]?.stringValue,
       let signature = document["signature"]?.stringValue
-    else { return keys.isEmpty ? document : nil }
+    else {
+      // Not in one expression: `nil` may also stand for JSON's null.
+      guard keys.isEmpty else { return .none }
+      return document
+    }
     if !keys.isEmpty {
       guard let protected = document["protected"]?.stringValue, isEdDSA(protected),
         let signature = decode(signature)
-      else { return nil }
+      else { return .none }
       let message = Array("\(protected).\(payload)".utf8)
       let isSigned = keys.contains {
         Ed25519.isValid(signature: signature, message: message, publicKey: $0)
       }
-      guard isSigned else { return nil }
+      guard isSigned else { return .none }
     }
     guard let bytes = decode(payload) else { throw StreamHeadError(.member("payload")) }
     do throws(JSONError) {

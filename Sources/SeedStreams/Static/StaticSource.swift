@@ -3,7 +3,7 @@ package import SeedTransport
 
 /// A stream of files that any web server, object store or cache serves: a head that changes, and
 /// objects that do not.
-package struct StaticSource: StreamSource {
+package struct StaticSource: StreamSource, VerifiableSource {
   private let base: HTTPURL
   private let keys: [[UInt8]]
 
@@ -46,6 +46,35 @@ package struct StaticSource: StreamSource {
     }
     context.update { $0.target = head.position }
     return try step(to: head, from: state, in: context)
+  }
+
+  /// Fetches the snapshot and the changes that lead from it to a database's position.
+  ///
+  /// - Parameters:
+  ///   - state: The database.
+  ///   - context: The run.
+  /// - Returns: The snapshot and the changes.
+  /// - Throws: ``StreamError``, ``SeedTransport/TransportError``, ``SeedFiles/FileError``.
+  package func published(
+    _ state: StreamState, in context: StreamContext
+  ) throws -> SnapshotMerge {
+    context.update { $0.phase = .checking }
+    let head = try HeadRequest(url: url(StreamLayout.head), keys: keys, context: context)
+      .run(isBypassingCaches: false)
+    var until = head
+    until.position = state.position
+    // Segments that lead beyond the position are of no use here.
+    until.segments.removeAll { $0.to > state.position.seq }
+    guard head.position.epoch == state.position.epoch,
+      let snapshot = head.snapshot, snapshot.seq <= state.position.seq,
+      let path = StreamPath.whole(in: until, reason: .size)
+    else { throw context.error(.noProgress) }
+    context.update {
+      $0.phase = .downloading
+      $0.expectedBytes = path.size
+      $0.fetchedBytes = 0
+    }
+    return try merge(snapshot, path, until, pollAfter: nil, in: context)
   }
 
   private func step(

@@ -156,7 +156,7 @@ import Testing
     #expect(try app.dynamic(server).syncBlocking().outcome == .current)
   }
 
-  @Test func `credentials stay with the server of the stream`() throws {
+  @Test func `credentials stay with the server of the stream`() async throws {
     let history = history()
     let (document, files) = try reset(history, snapshotAt: 4)
     let feed = ReferenceFeed(history)
@@ -169,7 +169,7 @@ import Testing
     let stream = TableStream(
       history.stream, database: app.path, from: .dynamic(ScriptedServer.endpoint),
       options: app.options, transport: guarded, clock: app.clock.clock())
-    #expect(try stream.syncBlocking().outcome == .merged)
+    #expect(try await stream.sync().outcome == .merged)
     for request in server.requests {
       let isOwn = request.url.host == "server.test"
       #expect((request.headers["Authorization"] != nil) == isOwn)

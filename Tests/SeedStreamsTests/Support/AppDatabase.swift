@@ -50,6 +50,15 @@ final class AppDatabase {
     }
   }
 
+  /// The same database once more, as it was at the beginning.
+  init(copying other: AppDatabase) throws {
+    directory = try TemporaryDirectory()
+    history = other.history
+    options = other.options
+    options.cacheDirectory = directory.path("cache")
+    try FileManager.default.copyItem(atPath: other.path, toPath: path)
+  }
+
   var path: String { directory.path("app.sqlite") }
 
   func open() throws -> Connection { try Connection(path: path, mode: .readWrite) }

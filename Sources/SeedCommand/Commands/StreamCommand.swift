@@ -1,0 +1,155 @@
+import SeedFiles
+import SeedModel
+import SeedSQLite
+import SeedStreams
+import SeedTransport
+
+/// `seed stream`: brings a database up to date with what was published.
+struct StreamCommand: Command {
+  static let specification = CommandSpecification(
+    name: "stream", summary: "Bring a database up to date with a published stream.",
+    discussion: [
+      "What an app does with the library after its first launch: the changes since the position "
+        + "that the database carries are fetched, checked against their digests, and applied, each "
+        + "step in one transaction with the new position. Where the changes are no longer kept, "
+        + "a snapshot is merged. Tables and columns of the app's own are never written.",
+      "The database is one that \"seed publish\" has published, or a copy of it. The address is "
+        + "that of the folder with head.json; the path of such a folder will do, too.",
+    ],
+    operand: OperandSpecification(
+      name: "database", count: 1...1, help: "The database.",
+      missingHint: "give a database that \"seed publish\" has published"),
+    options: [
+      OptionSpecification("once", help: "Go to the newest position and end."),
+      OptionSpecification("follow", help: "Stay at the newest position until interrupted."),
+      OptionSpecification(
+        "source", .value(placeholder: "URL"), help: "Where the stream is published."),
+      OptionSpecification(
+        "dynamic",
+        help: "The source is the endpoint of a server that knows what has changed."),
+      OptionSpecification(
+        "stream", .value(placeholder: "NAME"),
+        help: "The stream's name. Without it, the only one that the database carries."),
+      OptionSpecification(
+        "retry-delay", .value(placeholder: "SECONDS"),
+        help: "The bound of the first wait after a failure, which doubles. Without it, 0.5."),
+      OptionSpecification(
+        "json", help: "Print each result as JSON in a line on the standard output."),
+    ],
+    conflicts: [("once", "follow")],
+    examples: [
+      "seed stream app.sqlite --once --source https://cdn.example/catalog/v1",
+      "seed stream app.sqlite --follow --source https://cdn.example/catalog/v1 --json",
+      "seed stream app.sqlite --once --source public/catalog/v1",
+      "seed stream app.sqlite --once --dynamic --source https://api.example/streams/x",
+    ])
+
+  private let arguments: ParsedArguments
+  private let options: StreamOptions
+
+  init(parsing arguments: ParsedArguments) throws {
+    self.arguments = arguments
+    var options = StreamOptions()
+    options.firstPollDelay = .zero
+    if let text = arguments.value(of: "retry-delay") {
+      guard let seconds = Double(text), seconds >= 0, seconds <= 3600 else {
+        throw UsageError(
+          .invalidValue(text, option: "--retry-delay", allowed: []), command: arguments.command,
+          hint: "give a number of seconds, at most 3600")
+      }
+      options.retryDelay = .milliseconds(Int64((seconds * 1000).rounded()))
+    }
+    self.options = options
+  }
+
+  private var database: String { arguments.operands.first ?? "" }
+
+  private var origin: StreamOrigin {
+    let source = arguments.value(of: "source") ?? ""
+    return arguments.has("dynamic") ? .dynamic(source) : .static(source)
+  }
+
+  func validate() throws {
+    if database.isEmpty {
+      throw UsageError(
+        .emptyPath("database"), command: arguments.command, hint: "give the path of a file")
+    }
+    guard arguments.has("once") || arguments.has("follow") else {
+      throw UsageError(
+        .missingOption("--once"), command: arguments.command,
+        hint: "give --once to end at the newest position, or --follow to stay there")
+    }
+    guard let source = arguments.value(of: "source"), !source.isEmpty else {
+      throw UsageError(
+        .missingOption("--source"), command: arguments.command,
+        hint: "give the address of the folder with head.json")
+    }
+  }
+
+  func run(on console: Console) throws -> ExitCode {
+    let name = try streamName()
+    let stream = TableStream(name, database: database, from: origin, options: options)
+    let display = StreamDisplay(console)
+    let report = StreamReport(console: console, isJSON: arguments.has("json"))
+    if arguments.has("follow") {
+      follow(stream, display, report)
+      return .interrupted
+    }
+    defer { console.clearBar() }
+    do {
+      try report.print(try stream.syncBlocking { display.show($0) }, of: name)
+      return .success
+    } catch let error as StreamError {
+      try report.print(error)
+      throw error
+    }
+  }
+
+  /// Follows until the process is interrupted.
+  private func follow(_ stream: TableStream, _ display: StreamDisplay, _ report: StreamReport) {
+    let cancellation = HTTPCancellation()
+    stream.follow(cancellation: cancellation) { status in
+      display.show(status)
+      do {
+        if let result = status.result { try report.print(result, of: stream.name) }
+        if let error = status.error, status.phase != .waiting { try report.reportAndPrint(error) }
+      } catch {
+        // Nobody reads the results any more.
+        cancellation.cancel()
+      }
+    }
+  }
+
+  /// The name that was given, or that of the only stream that the database carries.
+  private func streamName() throws -> String {
+    if let name = arguments.value(of: "stream") { return name }
+    let fallback = "main"
+    guard try FileSystem.live.status(database)?.kind == .regular else {
+      throw StreamError(.noDatabase(path: database), stream: fallback, phase: .opening)
+    }
+    let names: [String]
+    do throws(CursorError) {
+      names = try CursorTables.cursors(in: connection()).map(\.stream)
+    } catch {
+      switch error {
+      case .database(let cause): throw cause
+      case .malformed(let words):
+        throw StreamError(.unsupportedFormat(words), stream: fallback, phase: .opening)
+      }
+    }
+    guard names.count <= 1 else {
+      throw UsageError(
+        .missingOption("--stream"), command: arguments.command,
+        hint: "name one: " + names.map { "\"\($0)\"" }.joined(separator: ", "))
+    }
+    return names.first ?? fallback
+  }
+
+  private func connection() throws(CursorError) -> Connection {
+    do throws(SQLiteError) {
+      return try Connection(path: database, mode: .readOnly)
+    } catch {
+      throw .database(error)
+    }
+  }
+}

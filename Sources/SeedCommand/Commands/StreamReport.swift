@@ -1,0 +1,72 @@
+import SeedModel
+import SeedStreams
+
+/// The results of a stream for people and for programs.
+struct StreamReport {
+  let console: Console
+  let isJSON: Bool
+
+  /// Prints how a run ended well.
+  ///
+  /// - Throws: ``ConsoleError``.
+  func print(_ result: StreamResult, of stream: String) throws(ConsoleError) {
+    if isJSON {
+      try console.printResult(Self.line(Self.json(of: result, stream)))
+    } else if console.error.isTerminal {
+      console.printMessage(Self.text(of: result, stream) + "\n")
+    }
+  }
+
+  /// Prints why a run ended, for programs only; people are told by the diagnostic.
+  ///
+  /// - Throws: ``ConsoleError``.
+  func print(_ error: StreamError) throws(ConsoleError) {
+    if isJSON { try console.printResult(Self.line(Self.json(of: error))) }
+  }
+
+  /// Prints why a run ended that goes on later.
+  ///
+  /// - Throws: ``ConsoleError``.
+  func reportAndPrint(_ error: StreamError) throws(ConsoleError) {
+    console.report(Diagnostic(.warning, error.description, hint: error.hint))
+    try print(error)
+  }
+
+  /// `catalog: applied 40 rows, 12 KB; epoch 1767225600, seq 1042`.
+  static func text(of result: StreamResult, _ stream: String) -> String {
+    let bytes = Readable.bytes(result.bytes)
+    let words =
+      switch result.outcome {
+      case .current: "is current"
+      case .applied: "applied \(Readable.count(result.rows, "row")), \(bytes)"
+      case .merged: "merged \(Readable.count(result.rows, "row")), \(bytes)"
+      case .stale: "the server is behind"
+      }
+    return "\(TerminalText.escaped(stream)): \(words); "
+      + "epoch \(result.position.epoch), seq \(result.position.seq)"
+  }
+
+  static func json(of result: StreamResult, _ stream: String) -> JSONValue {
+    [
+      "stream": .string(stream), "status": .string(result.outcome.rawValue),
+      "epoch": .integer(result.position.epoch), "seq": .integer(result.position.seq),
+      "id": .string(result.position.id), "rows": .integer(result.rows),
+      "bytes": .integer(result.bytes), "requests": .integer(result.requests), "error": .null,
+    ]
+  }
+
+  static func json(of error: StreamError) -> JSONValue {
+    [
+      "stream": .string(error.stream), "status": "error",
+      "epoch": .integer(error.position?.epoch), "seq": .integer(error.position?.seq),
+      "id": .string(error.position?.id), "rows": 0, "bytes": 0, "requests": 0,
+      "error": .string(error.kind), "message": .string(error.message),
+    ]
+  }
+
+  private static func line(_ value: JSONValue) -> String {
+    var bytes: [UInt8] = []
+    JSONBytes.append(value, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self) + "\n"
+  }
+}

@@ -1,0 +1,312 @@
+import Foundation
+import SeedFiles
+import SeedSQLite
+import SeedStreams
+import SeedTransport
+import TestSupport
+import Testing
+
+/// Faults of the database and of what the app has in it: T9, T15, T17 to T19.
+@Suite struct ApplyFaultTests {
+  private let seed = UInt64.random(in: 0...UInt64.max)
+  private let history = PublishedHistory()
+
+  init() {
+    history.publishRandomly(5, rowsPerStep: 4, seed: seed)
+  }
+
+  private func server(_ layout: PublishedHistory.Layout = .steps) throws -> MemoryServer {
+    MemoryServer(history.files(try history.head(layout)))
+  }
+
+  /// A history with one more checkpoint, of one change.
+  private func history(
+    _ first: (inout CatalogState) -> Void, then change: (inout CatalogState) -> Void
+  ) -> PublishedHistory {
+    var state = CatalogState()
+    first(&state)
+    let history = PublishedHistory(first: state)
+    history.publish(change)
+    return history
+  }
+
+  private static func category(_ id: Int64) -> [SQLiteValue] {
+    [.integer(id), .text("category \(id)")]
+  }
+
+  private static func product(_ id: Int64, code: String, category: Int64) -> [SQLiteValue] {
+    [.integer(id), .text("p"), .text(code), .null, .null, .integer(category)]
+  }
+
+  // MARK: T9
+
+  @Test(arguments: 0..<5) func `a row that a trigger refuses undoes the whole segment`(
+    row: Int
+  ) throws {
+    let history = history({ _ in }) { state in
+      for id in 1...5 { state.put(Catalog.tables[0], Self.category(Int64(id))) }
+    }
+    let app = try AppDatabase(history)
+    let connection = try app.open()
+    try connection.execute(
+      """
+      CREATE TRIGGER guard AFTER INSERT ON category WHEN new.id = \(row + 1)
+      BEGIN SELECT RAISE(ABORT, 'not this one'); END
+      """)
+    try connection.close()
+    let server = MemoryServer(history.files(try history.head(.steps)))
+    #expect(app.failure(server)?.reason == .constraint(table: "category", message: "not this one"))
+    try app.expectPublishedState(at: history.firstSeq)
+    let again = try app.open()
+    try again.execute("DROP TRIGGER guard")
+    try again.close()
+    try app.sync(server)
+    try app.expectPublishedState(at: history.seq)
+  }
+
+  @Test func `a row of the app's that refers to what is gone stops the segment`() throws {
+    let history = history({ $0.put(Catalog.tables[0], Self.category(1)) }) {
+      $0["category"] = [:]
+    }
+    let app = try AppDatabase(history)
+    let connection = try app.open()
+    try connection.execute(
+      """
+      CREATE TABLE favourite(id INTEGER PRIMARY KEY, category INTEGER REFERENCES category(id));
+      INSERT INTO favourite VALUES (7, 1)
+      """)
+    try connection.close()
+    let server = MemoryServer(history.files(try history.head(.steps)))
+    #expect(
+      app.failure(server)?.reason
+        == .foreignKeyViolation([.init(table: "favourite", rowID: 7, parent: "category")]))
+    try app.expectPublishedState(at: history.firstSeq)
+    let again = try app.open()
+    try again.execute("DELETE FROM favourite")
+    try again.close()
+    try app.sync(server)
+    try app.expectPublishedState(at: history.seq)
+  }
+
+  @Test func `unique values move in rings, children come before parents`() throws {
+    let history = history({ state in
+      state.put(Catalog.tables[0], Self.category(1))
+      for (id, code) in [(1, "a"), (2, "b"), (3, "c")] {
+        state.put(Catalog.tables[1], Self.product(Int64(id), code: code, category: 1))
+      }
+    }) { state in
+      state["category"] = [:]
+      state.put(Catalog.tables[0], Self.category(2))
+      for (id, code) in [(1, "b"), (2, "c"), (3, "a"), (4, "d")] {
+        state.put(Catalog.tables[1], Self.product(Int64(id), code: code, category: 2))
+      }
+    }
+    let app = try AppDatabase(history)
+    try app.sync(MemoryServer(history.files(try history.head(.steps))))
+    try app.expectPublishedState(at: history.seq)
+    let favourites = try app.open().rows("SELECT favourite FROM product ORDER BY id")
+    #expect(favourites == [[.integer(1)], [.integer(0)], [.integer(1)], [.integer(0)]])
+  }
+
+  // MARK: T15
+
+  @Test func `a full database stops the segment, and is gone on with when there is room`() throws {
+    let app = try AppDatabase(history)
+    let server = try server(.single)
+    // The file system is full for the cache: what a download needs is asked for first.
+    app.files.availableByteCount = { _ in 100 }
+    guard case .diskFull(let needed?, 100) = app.failure(server)?.reason else {
+      Issue.record("it went on")
+      return
+    }
+    #expect(needed > 100)
+    #expect(server.objectRequests.isEmpty)
+    app.files = .live
+    try app.sync(server)
+    try app.expectPublishedState(at: history.seq)
+  }
+
+  @Test func `a cache that cannot be written stops the run, whatever the call`() throws {
+    let template = try AppDatabase(history)
+    let server = try server()
+    var failed = 0
+    for number in 0..<200 {
+      let app = try AppDatabase(copying: template)
+      let counter = Lock(0)
+      app.files.write = { descriptor, path, bytes throws(FileError) in
+        let isDue = counter.withLock { count in
+          count += 1
+          return count == number + 1
+        }
+        if isDue { throw FileError(.write, path, code: ENOSPC) }
+        return try FileSystem.live.write(descriptor, path, bytes)
+      }
+      let error = app.failure(server)
+      if counter.withLock({ $0 }) <= number { break }
+      failed += 1
+      if let error { #expect(error.reason == .diskFull(needed: nil, available: nil)) }
+      try app.expectPublishedState("write \(number)")
+      app.files = .live
+      try app.sync(server)
+      try app.expectPublishedState(at: history.seq, "write \(number)")
+    }
+    #expect(failed > 5)
+  }
+
+  // MARK: T17
+
+  @Test func `a new column is passed over until the app's migration adds it, then it is filled`()
+    throws
+  {
+    let app = try AppDatabase(history)
+    var tables = Catalog.tables
+    tables[0].columns.append(("icon", "TEXT"))
+    let next = PublishedHistory(
+      epoch: history.epoch, firstSeq: history.seq, tables: tables,
+      schemaSQL: Catalog.schema.replacing("title TEXT)", with: "title TEXT, icon TEXT)"),
+      first: Self.withIcons(history.state(at: history.seq)), firstID: history.position.id)
+    try app.sync(try server())
+    next.publish { state in
+      state.put(Catalog.tables[0], [.integer(9), .text("new"), .text("icon 9")])
+    }
+    let newer = MemoryServer(next.files(try next.head(.steps, snapshotAt: next.firstSeq)))
+    #expect(try app.sync(newer).outcome == .applied)
+    #expect(try app.position() == next.position)
+    let connection = try app.open()
+    #expect(
+      try connection.rows("SELECT * FROM category WHERE id = 9") == [[.integer(9), .text("new")]])
+    // The app's migration, and its new version.
+    try connection.execute("ALTER TABLE category ADD COLUMN icon TEXT")
+    try connection.close()
+    #expect(try app.sync(newer).outcome == .current)
+    app.options.declaring = [
+      StreamTableDeclaration(table: "category", key: ["id"], columns: ["id", "icon"])
+    ]
+    #expect(try app.sync(newer).outcome == .merged)
+    let icons = try app.open().rows("SELECT icon FROM category WHERE icon IS NOT NULL")
+    #expect(icons.count == next.state(at: next.seq)["category"].count)
+    #expect(try app.sync(newer).outcome == .current)
+  }
+
+  private static func withIcons(_ state: CatalogState) -> CatalogState {
+    var state = state
+    for (key, row) in state["category"] {
+      state["category"][key] = row + [.text("icon of an old row")]
+    }
+    return state
+  }
+
+  @Test func `columns that are gone, retyped or of another key are refused`() throws {
+    let right = try history.head(.steps)
+    let changes: [(String?, (inout StreamTable) -> Void)] = [
+      ("title", { $0.columns.removeAll { $0.name == "title" } }),
+      ("title", { $0.columns[1].affinity = "BLOB" }), (nil, { $0.key = ["id", "title"] }),
+    ]
+    for (column, change) in changes {
+      var head = right
+      change(&head.tables[0])
+      let app = try AppDatabase(history)
+      let error = app.failure(MemoryServer(history.files(head)))
+      #expect(error?.reason == .schemaIncompatible(table: "category", column: column))
+      try app.expectPublishedState(at: history.firstSeq)
+    }
+    var head = right
+    head.tables.removeAll { $0.name == "tag" }
+    let app = try AppDatabase(history)
+    #expect(
+      app.failure(MemoryServer(history.files(head)))?.reason
+        == .schemaIncompatible(table: "tag", column: nil))
+  }
+
+  @Test func `databases that no publisher has made are told apart`() throws {
+    let app = try AppDatabase(history)
+    let connection = try app.open()
+    try connection.execute("DELETE FROM _seed_stream")
+    try connection.close()
+    let server = try server()
+    #expect(app.failure(server)?.reason == .notSeeded)
+    let before = try Data(contentsOf: URL(fileURLWithPath: app.path))
+    #expect(app.failure(server)?.reason == .notSeeded)
+    // Not even the journal mode is changed.
+    #expect(try Data(contentsOf: URL(fileURLWithPath: app.path)) == before)
+    try FileManager.default.removeItem(atPath: app.path)
+    #expect(app.failure(server)?.reason == .noDatabase(path: app.path))
+    #expect(server.requests.isEmpty)
+  }
+
+  // MARK: T18, T19
+
+  @Test func `several runs at once leave one state, and none fails`() async throws {
+    let app = try AppDatabase(history)
+    app.options.cacheDirectory = app.directory.path("cache")
+    let server = try server()
+    let stream = app.stream(server)
+    let outcomes = try await withThrowingTaskGroup(of: StreamResult.self) { group in
+      for _ in 0..<4 { group.addTask { try await stream.sync() } }
+      return try await group.reduce(into: []) { $0.append($1.position) }
+    }
+    #expect(outcomes == Array(repeating: history.position, count: 4))
+    try app.expectPublishedState(at: history.seq)
+  }
+
+  @Test func `a reader keeps its state for as long as it reads`() throws {
+    let app = try AppDatabase(history)
+    let reader = try app.open()
+    _ = try reader.scalarText("PRAGMA journal_mode = WAL")
+    try reader.execute("BEGIN")
+    let before = try reader.rows("SELECT * FROM product ORDER BY id")
+    try app.sync(try server())
+    #expect(try reader.rows("SELECT * FROM product ORDER BY id") == before)
+    try reader.execute("COMMIT")
+    try app.expectPublishedState(at: history.seq)
+  }
+
+  @Test func `rows keep their rowids and the app's columns through a merge`() throws {
+    let app = try AppDatabase(history, at: 2)
+    let connection = try app.open()
+    try connection.execute("UPDATE product SET favourite = id % 2")
+    let marked = try connection.rows("SELECT id FROM product WHERE favourite = 1")
+    try connection.close()
+    var head = try history.head(.steps, snapshotAt: 4)
+    head.segments.removeAll { $0.from < 4 }
+    #expect(try app.sync(MemoryServer(history.files(head))).outcome == .merged)
+    try app.expectPublishedState(at: history.seq, "seed \(seed)")
+    let after = try app.open()
+    for row in marked {
+      guard case .integer(let id) = row[0] else { continue }
+      let isThere = history.state(at: 6)["product"][[.integer(id)]] != nil
+      guard isThere else { continue }
+      #expect(
+        try after.scalarInteger("SELECT favourite FROM product WHERE id = ?", .integer(id)) == 1)
+    }
+  }
+
+  // MARK: Cancellation and following
+
+  @Test func `a cancelled run leaves a published state`() async throws {
+    let app = try AppDatabase(history)
+    let server = try server()
+    let stream = app.stream(server)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await stream.sync()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try app.expectPublishedState()
+  }
+
+  @Test func `following tells each result and ends with its iteration`() async throws {
+    let app = try AppDatabase(history)
+    let stream = app.stream(try server())
+    var results: [StreamResult.Outcome] = []
+    for await status in stream.run() {
+      if let result = status.result { results.append(result.outcome) }
+      if results.count == 2 { break }
+    }
+    #expect(results == [.applied, .current])
+    // The first wait is a part of half a minute, later ones follow what the head says.
+    #expect(app.clock.waits.first == .seconds(15))
+    #expect(app.clock.waits.dropFirst().first == .seconds(300))
+    try app.expectPublishedState(at: history.seq)
+  }
+}
