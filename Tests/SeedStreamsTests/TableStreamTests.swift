@@ -1,3 +1,4 @@
+import Foundation
 import SeedFiles
 import SeedSQLite
 import SeedStreams
@@ -7,6 +8,9 @@ import Testing
 
 @Suite struct TableStreamTests {
   private let seed = UInt64.random(in: 0...UInt64.max)
+
+  /// Whether long histories are tried, as a checker has it.
+  private var isThorough: Bool { ProcessInfo.processInfo.environment["SEED_FAULTS"] == "all" }
 
   private func history(_ count: Int = 20) -> PublishedHistory {
     let history = PublishedHistory()
@@ -18,7 +22,7 @@ import Testing
   func `a database at any checkpoint comes to the head without a snapshot`(
     layout: PublishedHistory.Layout
   ) throws {
-    let history = history()
+    let history = history(isThorough ? 200 : 20)
     let head = try history.head(layout)
     let server = MemoryServer(history.files(head))
     for seq in history.firstSeq...history.seq {
@@ -57,5 +61,21 @@ import Testing
     #expect(try app.sync(server).outcome == .merged)
     try app.expectPublishedState(at: history.seq, "seed \(seed)")
     #expect(server.objectRequests.count == 1 + 6)
+  }
+
+  @Test func `a newer database of the app's bundle is merged without the network`() throws {
+    let history = history()
+    let app = try AppDatabase(history, at: 2)
+    let bundle = try AppDatabase(history, at: 12, hasOwnData: false)
+    app.options.bundledDatabase = bundle.path
+    let server = MemoryServer()
+    #expect(app.failure(server)?.reason == .notFound(url: MemoryServer.base + "/head.json"))
+    try app.expectPublishedState(at: 12, "seed \(seed)")
+    #expect(server.requests.count == 1)
+    // The next one is older than the database, and the server goes on from there.
+    server.files = history.files(try history.head())
+    #expect(try app.sync(server).outcome == .applied)
+    try app.expectPublishedState(at: history.seq, "seed \(seed)")
+    #expect(try app.sync(server).outcome == .current)
   }
 }

@@ -42,7 +42,8 @@ internal struct StreamEngine: Sendable {
       let run = StreamRun(
         context: context, source: source,
         database: try StreamDatabase(path: path, stream: stream, files: files))
-      let result = try run.run(declaring: declarations)
+      let result = try run.run(
+        declaring: declarations, bundle: options.bundledDatabase)
       context.update { $0.result = result }
       return result
     } catch {

@@ -28,6 +28,11 @@ public struct StreamOptions: Sendable {
   ///
   /// A column that a migration of the app has added gets its values by one merge of a snapshot.
   public var declaring: [StreamTableDeclaration] = []
+  /// The path of the database that ships with this version of the app; nil for none.
+  ///
+  /// Where it is newer than the app's own one, it serves as the snapshot, without the network, and
+  /// the tables and columns that it allows are allowed from then on.
+  public var bundledDatabase: String?
   /// The folder for caches; nil for that of the system.
   ///
   /// What is in it may be deleted at any time.

@@ -34,13 +34,22 @@ internal final class StreamRun {
   }
 
   /// Goes to the newest position.
-  internal func run(declaring declared: [DeclaredTable]) throws -> StreamResult {
+  ///
+  /// - Parameters:
+  ///   - declared: What the stream may write besides.
+  ///   - bundle: The path of a database that may be newer.
+  /// - Returns: How it ended.
+  /// - Throws: Errors of all kinds.
+  internal func run(
+    declaring declared: [DeclaredTable], bundle: String? = nil
+  ) throws -> StreamResult {
     // Reading alone tells whether it is a database of a stream; only then it is changed.
     _ = try repeatingWhileBusy { try self.state() }
     try repeatingWhileBusy {
       try self.database.prepare()
       try self.database.declare(declared)
     }
+    if let bundle { try repeatingWhileBusy { try self.merge(bundle) } }
     while true {
       if context.cancellation.isCancelled { throw context.error(.cancelled) }
       switch try attempt() {
@@ -208,6 +217,15 @@ internal final class StreamRun {
       context.update { $0.rows = rowsBefore }
       throw error
     }
+  }
+
+  /// Merges the database that ships with the app, if it is newer.
+  private func merge(_ path: String) throws {
+    let before = try state()
+    guard let bundle = try BundledDatabase(path: path, stream: context.stream) else { return }
+    guard before.position.isBehind(bundle.position) else { return }
+    try database.declare(bundle.tables.map(\.declared))
+    _ = try apply(bundle.merge, try state())
   }
 
   private func noteRows(_ count: Int64) throws {
