@@ -1,4 +1,5 @@
 internal import SeedFiles
+internal import SeedMerge
 internal import SeedSQLite
 internal import SeedTransport
 
@@ -71,6 +72,11 @@ public struct HyperHiveError: Error, Sendable {
       self.init(
         .database(code: Int(error.code), message: error.message), place: error.path,
         exchange: exchange)
+    case let error as MergeError:
+      let reason: Reason =
+        error.sqlite.map { .database(code: Int($0.code), message: $0.message) }
+        ?? .malformedAnswer("\(error)")
+      self.init(reason, place: "table \"\(error.table)\"", exchange: exchange)
     case let error as FileError:
       self.init(
         .file(code: Int(error.code), message: error.description), place: error.path,

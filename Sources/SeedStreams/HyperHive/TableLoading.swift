@@ -150,7 +150,7 @@ internal final class TableLoading {
         load.warnings = storage.warnings
         return .done(load)
       }
-    } catch let error as RowDeletion.UnknownRow {
+    } catch let error as UnknownRow {
       // The rows here are not those that the changes are about: the next load fetches them all.
       try spool.remove()
       try forget(on: connection)

@@ -225,6 +225,23 @@ import Testing
     #expect(try bench.rows().first == "1|8.0|apple|x")
   }
 
+  @Test func `a row that is deleted and comes back keeps what the app has added`() throws {
+    let bench = try HyperHiveBench()
+    try bench.load()
+    let connection = try Connection(path: bench.database, mode: .readWrite)
+    try connection.execute(
+      "ALTER TABLE fruits_list ADD COLUMN mine TEXT; UPDATE fruits_list SET mine = 'x' || id")
+    try connection.close()
+    let changes = #"[{"name":"list","insert_rows":[[2,9,"q"]],"delete_ids":[1,2]}]"#
+    bench.server.change {
+      $0.fault = { _ in
+        .answer(HTTPAnswer(200, [("Content-Version", "delta v1-v2")], text: changes))
+      }
+    }
+    try bench.load()
+    #expect(try bench.rows() == ["2|9.0|q|x2", "3|NULL|ki\"wi|x3"])
+  }
+
   @Test func `of rows with one id in a whole the last stays`() throws {
     var resource = HyperHiveBench.resource
     resource.versions[0][0].rows.append(["1", "9", "null"])

@@ -1,3 +1,4 @@
+internal import SeedMerge
 internal import SeedSQLite
 
 /// Puts the rows of one answer into the tables of a database.
@@ -22,6 +23,8 @@ internal final class AnswerStorage {
   internal private(set) var changedRowCount: Int64 = 0
   private var parts: Set<AnswerReader.Part> = []
   private var answered: Set<String> = []
+  /// The rows of the table that is being read, if it has a key and they are changed.
+  private var keyed: KeyedRows?
 
   /// About how many values go into one statement.
   private static let valuesPerStatement = 400
@@ -46,6 +49,8 @@ internal final class AnswerStorage {
         try take(table, part, &scanner, reader)
       },
       finish: { table, parts in
+        try keyed?.finish()
+        keyed = nil
         names.append(scope.localName(of: table))
         answered.insert(table)
         self.parts.formUnion(parts)
@@ -168,46 +173,65 @@ internal final class AnswerStorage {
     max(1, Self.valuesPerStatement / table.columns.count)
   }
 
+  private func hasKey(_ table: HyperHiveTable) -> Bool {
+    table.columns.contains(where: \.isKey)
+  }
+
+  /// What changes the rows of a table with a key.
+  private func keyedRows(of table: HyperHiveTable) throws -> KeyedRows {
+    let rows =
+      try keyed ?? KeyedRows(table, name: scope.localName(of: table.name), connection)
+    keyed = rows
+    return rows
+  }
+
+  private func unkeyedRows(of table: HyperHiveTable) throws -> UnkeyedRows {
+    try UnkeyedRows(table, name: scope.localName(of: table.name), connection)
+  }
+
   /// Fills an empty table; of rows with the same id the last one stays.
   private func fill(_ table: HyperHiveTable, _ scanner: inout JSONScanner) throws {
-    let hasKey = table.columns.contains(where: \.isKey)
     let inserts = try BulkInsert(
       into: SQLiteName.quoted(scope.localName(of: table.name)),
       columns: table.columns.map { SQLiteName.quoted($0.name) }, rowCapacity: capacity(table),
       connection: connection)
-    var replacement: RowReplacement?
     let batch = RowBatch(columnCount: table.columns.count, capacity: capacity(table)) {
       values, count in
       if try inserts.insert(values, rowCount: count) { return }
       // Some row has an id that is taken: all of these once more, in their order.
-      let rows =
-        try replacement
-        ?? RowReplacement(table, name: self.scope.localName(of: table.name), self.connection)
-      replacement = rows
-      try rows.run(values, rowCount: count)
+      try self.keyedRows(of: table).replace(values, rowCount: count)
     }
-    changedRowCount += try reading(table, requiresID: hasKey).rows(&scanner, into: batch)
+    changedRowCount += try reading(table, requiresID: hasKey(table)).rows(&scanner, into: batch)
   }
 
   /// Inserts rows in place of those that have their ids.
   private func insert(into table: HyperHiveTable, _ scanner: inout JSONScanner) throws {
-    let rows = try RowReplacement(table, name: scope.localName(of: table.name), connection)
-    let batch = RowBatch(columnCount: table.columns.count, capacity: capacity(table)) {
-      values, count in
-      try rows.run(values, rowCount: count)
+    let write: (UnsafePointer<BoundValue>, Int) throws -> Void
+    if hasKey(table) {
+      let rows = try keyedRows(of: table)
+      write = { try rows.replace($0, rowCount: $1) }
+    } else {
+      let rows = try unkeyedRows(of: table)
+      write = { try rows.replace($0, rowCount: $1) }
     }
+    let batch = RowBatch(
+      columnCount: table.columns.count, capacity: capacity(table), write: write)
     changedRowCount += try reading(table, requiresID: true).rows(&scanner, into: batch)
   }
 
   private func delete(from table: HyperHiveTable, _ scanner: inout JSONScanner) throws {
-    let deletion = try RowDeletion(table, name: scope.localName(of: table.name), connection)
-    let batch = RowBatch(
-      columnCount: deletion.columns.count, capacity: Self.valuesPerStatement
-    ) { values, count in
-      try deletion.run(values, rowCount: count)
+    let ids = HyperHiveRules.idColumns(of: table).map { table.columns[$0] }
+    let write: (UnsafePointer<BoundValue>, Int) throws -> Void
+    if hasKey(table) {
+      let rows = try keyedRows(of: table)
+      write = { try rows.delete($0, count: $1) }
+    } else {
+      let rows = try unkeyedRows(of: table)
+      write = { try rows.delete($0, count: $1) }
     }
-    let reading = RowReading(
-      table: table.name, columns: deletion.columns, required: Set(deletion.columns.indices))
+    let batch = RowBatch(
+      columnCount: ids.count, capacity: Self.valuesPerStatement, write: write)
+    let reading = RowReading(table: table.name, columns: ids, required: Set(ids.indices))
     changedRowCount += try reading.ids(&scanner, into: batch)
   }
 }

@@ -130,6 +130,7 @@ internal final class HyperHiveSpool {
   /// Starts a document from nothing.
   ///
   /// - Parameter sidecar: What it is, if it can be resumed; on the disk before its first byte.
+  /// - Throws: ``FileError``, ``PublishError``.
   internal func begin(_ sidecar: SpoolSidecar?) throws {
     try removeAllBytes()
     guard case .part(let part) = storage, let sidecar else { return }
