@@ -87,20 +87,33 @@ struct StreamCommand: Command {
   }
 
   func run(on console: Console) throws -> ExitCode {
-    let name = try streamName()
-    let stream = TableStream(name, database: database, from: origin, options: options)
-    let display = StreamDisplay(console)
     let report = StreamReport(console: console, isJSON: arguments.has("json"))
+    let name: String
+    do {
+      name = try streamName()
+    } catch let error as StreamError {
+      try report.print(error, after: nil)
+      throw error
+    }
+    let stream = TableStream(
+      name, database: database, from: origin,
+      options: options)
+    let display = StreamDisplay(console)
     if arguments.has("follow") {
       follow(stream, display, report)
       return .interrupted
     }
     defer { console.clearBar() }
+    var last: StreamStatus?
     do {
-      try report.print(try stream.syncBlocking { display.show($0) }, of: name)
+      let result = try stream.syncBlocking { status in
+        last = status
+        display.show(status)
+      }
+      try report.print(result, of: name)
       return .success
     } catch let error as StreamError {
-      try report.print(error)
+      try report.print(error, after: last)
       throw error
     }
   }
@@ -112,7 +125,9 @@ struct StreamCommand: Command {
       display.show(status)
       do {
         if let result = status.result { try report.print(result, of: stream.name) }
-        if let error = status.error, status.phase != .waiting { try report.reportAndPrint(error) }
+        if let error = status.error, status.phase != .waiting {
+          try report.reportAndPrint(error, after: status)
+        }
       } catch {
         // Nobody reads the results any more.
         cancellation.cancel()

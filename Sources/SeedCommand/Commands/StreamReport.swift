@@ -20,16 +20,18 @@ struct StreamReport {
   /// Prints why a run ended, for programs only; people are told by the diagnostic.
   ///
   /// - Throws: ``ConsoleError``.
-  func print(_ error: StreamError) throws(ConsoleError) {
-    if isJSON { try console.printResult(Self.line(Self.json(of: error))) }
+  func print(_ error: StreamError, after status: StreamStatus?) throws(ConsoleError) {
+    if isJSON { try console.printResult(Self.line(Self.json(of: error, after: status))) }
   }
 
   /// Prints why a run ended that goes on later.
   ///
   /// - Throws: ``ConsoleError``.
-  func reportAndPrint(_ error: StreamError) throws(ConsoleError) {
+  func reportAndPrint(
+    _ error: StreamError, after status: StreamStatus
+  ) throws(ConsoleError) {
     console.report(Diagnostic(.warning, error.description, hint: error.hint))
-    try print(error)
+    try print(error, after: status)
   }
 
   /// `catalog: applied 40 rows, 12 KB; epoch 1767225600, seq 1042`.
@@ -55,11 +57,12 @@ struct StreamReport {
     ]
   }
 
-  static func json(of error: StreamError) -> JSONValue {
+  static func json(of error: StreamError, after status: StreamStatus?) -> JSONValue {
     [
       "stream": .string(error.stream), "status": "error",
       "epoch": .integer(error.position?.epoch), "seq": .integer(error.position?.seq),
-      "id": .string(error.position?.id), "rows": 0, "bytes": 0, "requests": 0,
+      "id": .string(error.position?.id), "rows": .integer(status?.rows ?? 0),
+      "bytes": .integer(status?.bytes ?? 0), "requests": .integer(status?.requests ?? 0),
       "error": .string(error.kind), "message": .string(error.message),
     ]
   }

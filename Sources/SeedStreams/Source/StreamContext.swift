@@ -113,7 +113,7 @@ package final class StreamContext {
   private struct Refused: Error {}
 
   /// Counts a request.
-  fileprivate func noteRequest() { status.requests += 1 }
+  fileprivate func noteRequest() { update { $0.requests += 1 } }
 
   private func noteBytes(_ count: Int) { update { $0.bytes += Int64(count) } }
 

@@ -297,10 +297,15 @@ import Testing
 
   @Test func `following tells each result and ends with its iteration`() async throws {
     let app = try AppDatabase(history)
-    let stream = app.stream(try server())
+    let stream = TableStream(
+      history.stream, database: app.path, from: .static(MemoryServer.base), options: app.options,
+      transport: try server(), clock: app.clock.clockThatWaits())
     var results: [StreamResult.Outcome] = []
     for await status in stream.run() {
-      if let result = status.result { results.append(result.outcome) }
+      if let result = status.result {
+        results.append(result.outcome)
+        app.clock.release()
+      }
       if results.count == 2 { break }
     }
     #expect(results == [.applied, .current])

@@ -13,7 +13,28 @@ final class ImpatientClock: @unchecked Sendable {
   private let lock = NSLock()
   private var kept: [Duration] = []
 
+  private let isReleased = DispatchSemaphore(value: 0)
+
   var waits: [Duration] { lock.withLock { kept } }
+
+  /// Ends a wait of ``clockThatWaits()``.
+  func release() { isReleased.signal() }
+
+  /// A clock whose waits, but for the first, last until they are released or cancelled.
+  func clockThatWaits() -> RetryClock {
+    RetryClock(
+      wait: { duration, cancellation in
+        let count = self.lock.withLock {
+          self.kept.append(duration)
+          return self.kept.count
+        }
+        guard count > 1 else { return }
+        cancellation.withHandler({ self.release() }) {
+          if !cancellation.isCancelled { self.isReleased.wait() }
+        }
+      },
+      fraction: { 0.5 })
+  }
 
   func clock(fraction: Double = 0.5) -> RetryClock {
     RetryClock(

@@ -1,0 +1,66 @@
+import SeedModel
+import SeedSQLite
+import SeedStreams
+import TestSupport
+import Testing
+
+@testable import SeedCommand
+
+@Suite struct StreamCommandTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// Runs the command against a folder that does not exist.
+  private func run(
+    _ arguments: [String]
+  ) throws -> (code: ExitCode, output: JSONValue?, error: String) {
+    let captured = CapturedConsole()
+    let code = CommandLineTool.run(["stream"] + arguments, on: captured.console)
+    let output = captured.output
+    return (
+      code, output.isEmpty ? nil : try JSONValue(parsing: Array(output.utf8)), captured.error
+    )
+  }
+
+  @Test func `a database that is not there, or is nobody's, is an input that is missing`() throws {
+    let path = directory.path("app.sqlite")
+    let missing = try run([path, "--once", "--source", "x", "--json"])
+    #expect(missing.code == .missingInput)
+    #expect(missing.output?["error"] == "noDatabase")
+    #expect(missing.output?["status"] == "error")
+    try Connection(path: path, mode: .create).execute("CREATE TABLE t(a)")
+    let plain = try run([path, "--once", "--source", "x", "--json"])
+    #expect(plain.code == .missingInput)
+    #expect(plain.output?["error"] == "notSeeded")
+    #expect(plain.output?["seq"] == JSONValue.null)
+  }
+
+  @Test func `a source without a head is a server's fault`() throws {
+    let path = directory.path("app.sqlite")
+    let connection = try Connection(path: path, mode: .create)
+    try CursorTables.create(on: connection)
+    try connection.execute(
+      """
+      CREATE TABLE t(a INTEGER PRIMARY KEY);
+      INSERT INTO _seed_stream VALUES ('s', 1, 2, 'x', NULL, '', 0);
+      INSERT INTO _seed_stream_table VALUES ('s', 't', '["a"]', '["a"]')
+      """)
+    let run = try run([path, "--once", "--source", directory.path("none"), "--json"])
+    #expect(run.code == .unavailable)
+    #expect(run.output?["error"] == "notFound")
+    #expect(run.output?["stream"] == "s")
+    #expect(run.output?["seq"] == 2)
+    #expect(run.output?["requests"] == 1)
+  }
+
+  @Test func `the way to go and the source have to be given`() throws {
+    #expect(try run(["a.sqlite", "--source", "x"]).error.contains("option \"--once\" is missing"))
+    #expect(try run(["a.sqlite", "--once"]).error.contains("option \"--source\" is missing"))
+    #expect(try run(["a.sqlite", "--once", "--follow", "--source", "x"]).code == .usage)
+    let wrong = try run(["a.sqlite", "--once", "--source", "x", "--retry-delay", "soon"])
+    #expect(wrong.code == .usage)
+  }
+}
