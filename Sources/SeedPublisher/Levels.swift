@@ -8,26 +8,39 @@ struct Levels {
   /// The most segments that are listed.
   let limit: Int
 
-  /// The first checkpoint of the segment that a new checkpoint completes: of the highest level
-  /// whose length divides its number.
+  /// Where the merged segments begin that a new checkpoint completes, from the shortest to the
+  /// longest: one for each level whose length divides its number.
+  ///
+  /// All of them are listed, so that who lags little fetches little.
   ///
   /// - Parameters:
   ///   - seq: The new checkpoint.
-  ///   - segments: The segments up to the one before it.
-  /// - Returns: The checkpoint before the merged segment; nil when nothing is to be merged.
-  func mergeStart(at seq: Int64, _ segments: [SegmentEntry]) -> Int64? {
+  ///   - segments: The segments up to the one before it, none within another.
+  /// - Returns: The checkpoints before the merged segments; none when nothing is to be merged.
+  func mergeStarts(at seq: Int64, _ segments: [SegmentEntry]) -> [Int64] {
+    var starts: [Int64] = []
     var length: Int64 = 1
     while fanOut > 1, length <= seq / fanOut, seq.isMultiple(of: length * fanOut) {
       length *= fanOut
+      // Those that follow each other without a gap up to the new checkpoint.
+      var start = seq - 1
+      for segment in segments.sorted(by: { $0.to > $1.to })
+      where segment.to == start && segment.from >= seq - length {
+        start = segment.from
+      }
+      if start < starts.last ?? (seq - 1) { starts.append(start) }
     }
-    guard length > 1 else { return nil }
-    // Those that follow each other without a gap up to the new checkpoint.
-    var start = seq - 1
-    for segment in segments.sorted(by: { $0.to > $1.to })
-    where segment.to == start && segment.from >= seq - length {
-      start = segment.from
+    return starts
+  }
+
+  /// The segments without those that lie within another one.
+  static func outermost(_ segments: [SegmentEntry]) -> [SegmentEntry] {
+    segments.filter { inner in
+      !segments.contains {
+        $0 != inner && $0.from <= inner.from && inner.to <= $0.to
+          && $0.to - $0.from > inner.to - inner.from
+      }
     }
-    return start < seq - 1 ? start : nil
   }
 
   /// The way from a checkpoint to another one: each time the segment that leads furthest.

@@ -104,7 +104,7 @@ struct Publication {
       Self.entry(totals, from: head.position.seq, to: position.seq), step, to: head, tables)
     var result = PublishResult(
       stream: database.stream, position: position, isNew: true, rows: body.rowCount,
-      writtenBytes: written, segmentBytes: segments.last?.size)
+      writtenBytes: written, segmentBytes: totals.size)
     var newest = snapshot
     if isExtended
       || levels.needsSnapshot(segments, snapshot: snapshot, head: position.seq)
@@ -143,17 +143,19 @@ struct Publication {
     return body
   }
 
-  /// Stores the new segment, merged with those before it when it completes a level.
+  /// Stores the new segment, and merged with those before it where it completes levels.
   ///
-  /// - Returns: All segments, the new one last, and the bytes that were written.
+  /// - Returns: All segments that lead somewhere, and the bytes that were written.
   private func append(
     _ entry: SegmentEntry, _ step: StagedObject, to head: StreamHead, _ tables: [PublishedTable]
   ) throws -> (segments: [SegmentEntry], written: Int64) {
-    var entry = entry
-    var object = step
-    if let start = levels.mergeStart(at: entry.to, head.segments) {
+    let known = Levels.outermost(head.segments)
+    let starts = levels.mergeStarts(at: entry.to, known)
+    var merged: [SegmentEntry] = []
+    var written: Int64 = 0
+    for start in starts {
       var parts: [StoredObject] = []
-      for part in head.segments.sorted(by: { $0.to < $1.to }) where part.from >= start {
+      for part in known.sorted(by: { $0.to < $1.to }) where part.from >= start {
         parts.append(try store.segment(part, epoch: head.position.epoch))
       }
       parts.append(
@@ -162,16 +164,21 @@ struct Publication {
           file: SegmentFile(
             path: step.path, encoding: .gzip, plainByteCount: entry.plainSize,
             epoch: head.position.epoch, from: entry.from, to: entry.to)))
-      object = try StagedObject(in: store)
+      let object = try StagedObject(in: store)
       let totals = try SegmentCompactor(
         database: database, tables: tables, files: folder.files
       ).merge(parts, epoch: head.position.epoch, into: object)
-      entry = Self.entry(totals, from: start, to: entry.to)
+      let found = Self.entry(totals, from: start, to: entry.to)
+      if try object.store(in: store, sha256: found.sha256, size: found.size) {
+        written += found.size
+      }
+      merged.append(found)
     }
-    let isNew = try object.store(in: store, sha256: entry.sha256, size: entry.size)
-    return (
-      head.segments.filter { $0.from < entry.from } + [entry], isNew ? entry.size : 0
-    )
+    if try step.store(in: store, sha256: entry.sha256, size: entry.size) { written += entry.size }
+    // Between merges the short ones stay, for who has missed a publication or two.
+    let kept =
+      starts.last.map { start in known.filter { $0.from < start } } ?? head.segments
+    return (kept + merged.reversed() + [entry], written)
   }
 
   private static func entry(

@@ -17,25 +17,28 @@ import Testing
     var segments: [SegmentEntry] = []
     var merged: Int64 = 0
     for seq in 2...4096 as ClosedRange<Int64> {
-      let start = levels.mergeStart(at: seq, segments) ?? seq - 1
-      merged += Int64(segments.count { $0.from >= start })
-      segments = segments.filter { $0.from < start } + [segment(start, seq)]
-      #expect(segments.count <= 32)
-      #expect(segments.first?.from == 1)
-      #expect(zip(segments, segments.dropFirst()).allSatisfy { $0.to == $1.from })
+      let known = Levels.outermost(segments)
+      let starts = levels.mergeStarts(at: seq, known)
+      merged += starts.reduce(0) { $0 + seq - $1 }
+      let kept = starts.last.map { start in known.filter { $0.from < start } } ?? segments
+      segments = kept + starts.reversed().map { segment($0, seq) } + [segment(seq - 1, seq)]
+      #expect(segments.count <= 33)
+      #expect(Levels.way(from: 1, to: seq, in: segments) != nil)
+      #expect(segments.last?.from == seq - 1)
     }
-    #expect(segments.count == 1)
+    #expect(Levels.outermost(segments).count == 1)
+    #expect(segments.map(\.from) == [1, 3584, 4032, 4088, 4095])
     // Each change is written anew once a level, not once a publication.
-    #expect(merged < 4096 * 2)
+    #expect(merged <= 4096 * 4)
   }
 
   @Test func `a gap, or segments of another layout, are not merged`() {
     let levels = Levels(fanOut: 4, limit: 64)
-    #expect(levels.mergeStart(at: 8, [segment(4, 5), segment(6, 7)]) == 6)
-    #expect(levels.mergeStart(at: 8, [segment(1, 7)]) == nil)
-    #expect(levels.mergeStart(at: 8, []) == nil)
-    #expect(levels.mergeStart(at: 7, [segment(5, 6)]) == nil)
-    #expect(Levels(fanOut: 1, limit: 64).mergeStart(at: 8, [segment(6, 7)]) == nil)
+    #expect(levels.mergeStarts(at: 8, [segment(4, 5), segment(6, 7)]) == [6])
+    #expect(levels.mergeStarts(at: 8, [segment(1, 7)]) == [])
+    #expect(levels.mergeStarts(at: 8, []) == [])
+    #expect(levels.mergeStarts(at: 7, [segment(5, 6)]) == [])
+    #expect(Levels(fanOut: 1, limit: 64).mergeStarts(at: 8, [segment(6, 7)]) == [])
   }
 
   @Test func `the way takes the segment that leads furthest`() {

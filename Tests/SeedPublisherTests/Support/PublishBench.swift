@@ -74,9 +74,12 @@ final class PublishBench {
       as: UTF8.self)
   }
 
-  /// The text of the newest segment behind its header.
+  /// The text of the longest segment that leads to the head, behind its header.
   func newestChange() throws -> String {
-    guard let segment = try head().segments.last else { return "" }
+    let head = try head()
+    guard let segment = head.segments.first(where: { $0.to == head.position.seq }) else {
+      return ""
+    }
     return try text(of: segment).split(separator: "\n").dropFirst().joined(separator: "\n")
   }
 
