@@ -110,8 +110,8 @@ import Testing
   @Test func `a server that starts again in the middle of an answer is no start anew`() throws {
     let history = try history(4, rows: 50)
     var options = ServerOptions()
-    options.pageByteCount = 200
-    options.faults = try FaultPlan("drop=700")
+    options.pageByteCount = 400
+    options.faults = try FaultPlan("drop=1500")
     let log = Lock<[ServedRequest]>([])
     let keep: @Sendable (ServedRequest) -> Void = { request in log.withLock { $0.append(request) } }
     var server = try StreamServer(directory: history.path, options: options, log: keep)
