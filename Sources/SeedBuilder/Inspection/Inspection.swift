@@ -52,6 +52,26 @@ package enum Inspection {
     }
   }
 
+  /// Opens a database for reading and leaves no file beside it, unless part of the content is in a
+  /// write-ahead log.
+  ///
+  /// - Parameter path: The database's path.
+  /// - Returns: A connection that does not trust the schema.
+  /// - Throws: ``InspectionError`` when the file is missing, is no database or cannot be opened.
+  package static func connection(
+    toDatabaseAt path: String
+  ) throws(InspectionError) -> Connection {
+    let file = try DatabaseFile(path: path)
+    guard file.header != nil else {
+      throw InspectionError(.notADatabase(file.signature), path: path)
+    }
+    do throws(SQLiteError) {
+      return try file.openForReading()
+    } catch {
+      throw InspectionError(.database(error), path: path)
+    }
+  }
+
   /// Opens a database, has it read and closes it.
   private static func read<Result>(
     databaseAt path: String,

@@ -13,7 +13,7 @@ enum StreamFindings {
   /// - Throws: ``PublishedSourceError`` when the history cannot be read.
   static func all(inDatabaseAt path: String, published: String?) throws -> [Finding] {
     // Damage was found before.
-    guard let connection = try open(path) else { return [] }
+    guard let connection = open(path) else { return [] }
     var found = try StreamLint.findings(in: connection)
     if let published {
       let history = try PublishedHistory(try source(published, connection))
@@ -29,10 +29,10 @@ enum StreamFindings {
     return found.map { finding(for: $0) }
   }
 
-  private static func open(_ path: String) throws -> Connection? {
-    do throws(SQLiteError) {
-      let connection = try Connection(path: path, mode: .readOnly)
-      try connection.execute("PRAGMA trusted_schema = OFF; SELECT 1 FROM sqlite_schema")
+  private static func open(_ path: String) -> Connection? {
+    do {
+      let connection = try Inspection.connection(toDatabaseAt: path)
+      try connection.execute("SELECT 1 FROM sqlite_schema")
       return connection
     } catch {
       return nil
