@@ -1,4 +1,3 @@
-import SeedModel
 import SeedSQLite
 import Testing
 
