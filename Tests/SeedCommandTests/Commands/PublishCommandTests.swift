@@ -172,12 +172,8 @@ import Testing
 
   @Test(.enabled(if: NginxServer.isAvailable))
   func `the guide's nginx configuration serves what is published`() throws {
-    let guide = try String(
-      contentsOf: Project.root.appendingPathComponent(
-        "Sources/seed/Seed.docc/Guides/PublishStreams.md"), encoding: .utf8)
-    let directives = try #require(guide.firstMatch(of: /```nginx\n((?s).*?)```/)?.output.1)
     #expect(run("publish", database, "--to", target).code == .success)
-    let server = try NginxServer(root: target, directives: String(directives))
+    let server = try NginxServer(root: target, directives: try PublishingGuide.nginxDirectives)
     for slash in ["", "/"] {
       let found = run("verify", database, "--published", server.url("/main/v1") + slash)
       #expect(found.code == .success, "\(found.capture.output)\(found.capture.error)")
