@@ -301,14 +301,16 @@ import Testing
       history.stream, database: app.path, from: .static(MemoryServer.base), options: app.options,
       transport: try server(), clock: app.clock.clockThatWaits())
     var results: [StreamResult.Outcome] = []
+    var story: [String] = []
     for await status in stream.run() {
+      story.append("\(status.phase) at \(status.position?.seq ?? 0)")
       if let result = status.result {
         results.append(result.outcome)
         app.clock.release()
       }
       if results.count == 2 { break }
     }
-    #expect(results == [.applied, .current])
+    #expect(results == [.applied, .current], "seed \(seed): \(story)")
     // The first wait is a part of half a minute, later ones follow what the head says.
     #expect(app.clock.waits.first == .seconds(15))
     #expect(app.clock.waits.dropFirst().first == .seconds(300))
