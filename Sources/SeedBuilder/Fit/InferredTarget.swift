@@ -41,16 +41,23 @@ struct InferredTarget {
     for table in schema.tables.indices { nameKey(of: table) }
   }
 
-  /// Whether records hold nothing but other records, and their input has rules for what counts.
+  /// Whether records hold nothing but other records, one in each, and their input has rules for what
+  /// counts.
   ///
-  /// That a rule leaves records out says nothing where none could name them.
+  /// That a rule leaves records out says nothing where none could name them. Of several in one record
+  /// each tells what belongs together.
   private func isMereStructure(_ group: RecordGroup, _ paths: RulePaths) -> Bool {
     guard group.rule == nil, let place = group.places.first else { return false }
     let input = staged.documents[staged.document(of: place)].input
     guard !input.records.isEmpty || input.envelope != nil,
-      group.places.contains(where: { paths.path(of: $0) != nil })
+      group.places.contains(where: { paths.path(of: $0) != nil }),
+      !group.places.contains(where: {
+        staged.facts.places[$0].repeats || staged.facts.places[$0].isRecursive
+      })
     else { return false }
-    let envelope = [input.envelope?.success, input.envelope?.message].compactMap(\.self)
+    let isOutermost = group.places.contains { staged.facts.places[$0].parent == nil }
+    let envelope =
+      isOutermost ? [input.envelope?.success, input.envelope?.message].compactMap(\.self) : []
     return !staged.tables[group.staged].columns.enumerated().contains { index, column in
       guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil)
       else { return false }

@@ -25,7 +25,9 @@ internal struct AnswerLayout {
   init(_ shape: AnswerShape, dropsStructure: Bool) {
     self.shape = shape
     roles = PlaceRoles(shape).roles
-    let named = Set(shape.places.indices.flatMap { ownNames(of: $0) })
+    // Records of which several stand side by side tell what belongs together, values or not.
+    let several = shape.places.filter { $0.repeats || !$0.recursions.isEmpty }.map(\.name)
+    let named = Set(shape.places.indices.flatMap { ownNames(of: $0) } + several)
     for (index, place) in shape.places.enumerated()
     where roles[index] == .record && tableOfName[place.name] == nil {
       if dropsStructure, !named.contains(place.name) { continue }

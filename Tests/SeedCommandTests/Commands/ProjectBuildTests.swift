@@ -200,4 +200,55 @@ import Testing
     let format = ["build", path, "--format", "json", "-o", output]
     #expect(CommandLineTool.run(format, on: CapturedConsole().console) == .success)
   }
+
+  @Test func `the names of an envelope mean its own members alone`() throws {
+    try directory.write(
+      """
+      {"success": true, "posts": [{"t": "a", "comments": [{"message": "x"}, {"message": "y"}]}]}
+      """, to: "answer.json")
+    let (code, console) = try run(
+      """
+      { "sources": [{ "file": "answer.json",
+                      "envelope": { "success": "success", "message": "message" } }] }
+      """)
+    #expect(code == .success, "\(console.error)")
+    #expect(
+      try rows("SELECT posts_id, message FROM comments")
+        == [[.integer(1), .text("x")], [.integer(1), .text("y")]])
+  }
+
+  @Test func `several records without values in one record are rows, whatever rules name`() throws {
+    try directory.write(
+      """
+      <r><e x="1"/><o><i v="1"/><i v="2"/></o><o><i v="3"/></o><one><i v="4"/></one></r>
+      """, to: "orders.xml")
+    let (code, console) = try run(
+      """
+      { "sources": [{ "file": "orders.xml", "records": { "r/e": { "table": "E" } } }] }
+      """)
+    #expect(code == .success, "\(console.error)")
+    #expect(
+      try rows("SELECT v, o_id FROM i ORDER BY v")
+        == [
+          [.integer(1), .integer(1)], [.integer(2), .integer(1)], [.integer(3), .integer(2)],
+          [.integer(4), .null],
+        ])
+    #expect(try rows("SELECT count(*) FROM o") == [[.integer(2)]])
+    #expect(try rows("SELECT count(*) FROM sqlite_schema WHERE name = 'one'") == [[.integer(0)]])
+  }
+
+  @Test(
+    arguments: [
+      #"{"error": {"code": 500, "text": "quota"}}"#, #"{"rows": [{"a": 1}]}"#, #"[{"a": 1}]"#,
+      #"{"success": {"v": false}, "rows": [{"a": 1}]}"#, "{}",
+    ])
+  func `an answer that does not say that it succeeded is refused`(answer: String) throws {
+    try directory.write(answer, to: "answer.json")
+    let (code, console) = try run(
+      """
+      { "sources": [{ "file": "answer.json", "envelope": { "success": "success" } }] }
+      """)
+    #expect(code == .badInput)
+    #expect(console.error.contains("the answer has no \"success\""), "\(console.error)")
+  }
 }
