@@ -29,9 +29,22 @@ package enum FormatGuess {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let text = start.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(16)
     if text.starts(with: "<?xml".utf8) || text.starts(with: "<!DOCTYPE".utf8) { return xml }
+    if hasQuotes, isElementLine(start) { return xml }
     // A text may well begin with a bracket, but then no quote follows.
     let isJSON = ["{\"", "[\"", "[{\"", "[[\""].contains { text.starts(with: $0.utf8) }
     return isJSON && hasQuotes ? json : nil
+  }
+
+  /// Whether a text begins with a line of elements alone, without what could be a delimiter.
+  private static func isElementLine(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let blanks = Array(" \t\r\n".utf8)
+    let text = bytes.drop { blanks.contains($0) }
+    var line = text.prefix { $0 != 0x0A && $0 != 0x0D }
+    while let last = line.last, blanks.contains(last) { line.removeLast() }
+    guard line.first == UInt8(ascii: "<"), line.last == UInt8(ascii: ">"),
+      let second = line.dropFirst().first, (UInt8(ascii: "A")...UInt8(ascii: "z")).contains(second)
+    else { return false }
+    return !line.contains { Array(",;\t|".utf8).contains($0) }
   }
 
   /// The format of a source that looks like something; nil of what is no source.

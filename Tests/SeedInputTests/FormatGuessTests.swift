@@ -18,13 +18,14 @@ import Testing
     ("<?xml version='1.0'?>", "XML"), ("\u{FEFF}\n<!DOCTYPE r>", "XML"), ("{\"a\": 1}", "JSON"),
     ("{ \n \"a\": 1}", "JSON"), ("[{\"a\": 1}]", "JSON"), ("[\"a\"]", "JSON"),
     ("[[\"a\"]]", "JSON"), ("bplist00", "a binary property list"),
-    ("PK\u{3}\u{4}", "a ZIP archive"),
+    ("PK\u{3}\u{4}", "a ZIP archive"), ("<Events>\n<Event>a</Event>\n</Events>", "XML"),
+    (" <a><b>1</b></a> \r\n", "XML"), ("<r/>", "XML"),
   ])
   func `what is surely no delimited text is called by its name`(text: String, name: String) {
     #expect(FormatGuess.nonDelimited(Array(text.utf8), hasQuotes: true) == name)
   }
 
-  @Test(arguments: ["<a>,b", "{a},b", "[1],2", "", "a,b", "[a,\"b\"", "\u{FEFF}a"])
+  @Test(arguments: ["<a>,b", "<b>a</b>;<b>b</b>", "<1>", "<a", "{a},b", "[1],2", "", "a,b", "[a,\"b\"", "\u{FEFF}a"])
   func `what may be delimited text is left to its reader`(text: String) {
     #expect(FormatGuess.nonDelimited(Array(text.utf8), hasQuotes: true) == nil)
   }

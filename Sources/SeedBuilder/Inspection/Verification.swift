@@ -1,4 +1,5 @@
 import SeedFormat
+import SeedModel
 import SeedSQLite
 
 /// Checks a database: the file, its structure, its references and its stamp.
@@ -30,7 +31,8 @@ package enum Verification {
       let kind = try check.flatMap { check throws(SQLiteError) in
         try check.applies(to: connection) ? check : nil
       }
-      return appraised(outside, by: kind) + (try contentFindings(in: connection, with: kind))
+      let found = appraised(outside, by: kind) + (try contentFindings(in: connection, with: kind))
+      return try isInUse(connection) ? found.map(inUse) : found
     } catch {
       return outside + [
         Finding(
@@ -55,6 +57,33 @@ package enum Verification {
   private static func appraised(_ findings: [Finding], by check: (any ContentCheck)?) -> [Finding] {
     guard let check else { return findings }
     return findings.compactMap { check.appraise($0) }
+  }
+
+  /// Whether the database is in an app's hands: it was installed, or a stream has changed it.
+  private static func isInUse(_ connection: Connection) throws(SQLiteError) -> Bool {
+    let streams = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '_seed_stream'"
+    if try connection.scalarInteger(streams) == 1,
+      try connection.scalarInteger("SELECT count(*) FROM _seed_stream WHERE applied_at <> 0") != 0
+    {
+      return true
+    }
+    return try InstallRecord.read(from: connection) != nil
+  }
+
+  /// A finding as it is to be taken in a database that an app uses: that is changed by design.
+  private static func inUse(_ finding: Finding) -> Finding {
+    switch finding.code {
+    case .walMode where finding.severity == .error:
+      Finding(
+        .walMode, .note, "the database is in WAL mode, as apps and streams leave it",
+        hint: "none is needed where it can be written; a database to ship is built")
+    case .contentChanged where finding.severity == .error:
+      Finding(
+        .contentChanged, .note,
+        "the content was changed after the build, as an app's database is by the app and by updates",
+        hint: "\"seed diff\" compares it with a build")
+    default: finding
+    }
   }
 
   /// What to do about damage.

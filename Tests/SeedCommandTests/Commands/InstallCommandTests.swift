@@ -161,6 +161,21 @@ import Testing
     #expect(CapturedConsole().run("diff", seed, destination) == .success)
   }
 
+  @Test func `what an app does to its database is a note of verify and no fault`() throws {
+    #expect(run(seed, destination).code == .success)
+    let connection = try Connection(path: destination, mode: .readWrite)
+    try connection.execute("DELETE FROM Event; PRAGMA journal_mode = WAL")
+    try connection.close()
+    let capture = CapturedConsole()
+    #expect(capture.run("verify", destination) == .success)
+    #expect(capture.output.contains("note: the database is in WAL mode"))
+    #expect(capture.output.contains("note: the content was changed after the build"))
+    let built = try Connection(path: seed, mode: .readWrite)
+    try built.execute("DELETE FROM Event")
+    try built.close()
+    #expect(CapturedConsole().run("verify", seed) == .finding)
+  }
+
   @Test func `a log that was moved aside is warned about`() throws {
     try directory.makeDirectory("app")
     try directory.write("old", to: "app/events.sqlite-wal")
