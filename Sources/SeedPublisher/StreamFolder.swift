@@ -71,10 +71,24 @@ struct StreamFolder {
     return head
   }
 
+  /// How many heads in a row differ in their lengths.
+  private static let lengthCount: Int64 = 32
+
+  /// The bytes of a head, filled up at their end to a length that those before it do not have.
+  ///
+  /// Web servers tell versions of a file apart by its length and the second in which it was written.
+  /// Without this, an app that has the one head of a second would not learn of the other.
+  private static func bytes(of head: StreamHead) -> [UInt8] {
+    let bytes = head.encoded
+    let excess = (Int64(bytes.count) &- head.position.seq) % lengthCount
+    let missing = (lengthCount - excess) % lengthCount
+    return bytes + Array(repeating: UInt8(ascii: "\n"), count: Int(missing))
+  }
+
   /// Puts a head in place of the old one, as one step.
   func swap(to head: StreamHead) throws(StreamPublishError) {
     let path = headPath
-    let bytes = head.encoded
+    let bytes = Self.bytes(of: head)
     do throws(PublishError) {
       let pending = try PendingFile(for: path, replacing: .anyFile, files: files)
       let result = bytes.withUnsafeBytes { buffer in

@@ -265,6 +265,20 @@ import Testing
     #expect(try objects() == objects())
   }
 
+  @Test func `heads that follow each other differ in length, as web servers see them`() throws {
+    let bench = try PublishBench()
+    // Heads that would be alike: a new history each time, and nothing of the old ones.
+    bench.options.startsEpoch = true
+    bench.options.keepDays = 0
+    var lengths: [Int] = []
+    for _ in 0..<50 {
+      bench.time += 1
+      try bench.publish(try bench.database("CREATE TABLE IF NOT EXISTS t(id INTEGER PRIMARY KEY)"))
+      lengths.append(try bench.directory.bytes(of: "public/main/v1/head.json").count)
+    }
+    for start in 0...lengths.count - 32 { #expect(Set(lengths[start..<start + 32]).count == 32) }
+  }
+
   // MARK: Layout
 
   @Test func `many publications are few segments, and lead from the snapshot to the head`() throws {

@@ -34,7 +34,6 @@ final class StreamedShop {
   private var random: ShopNumbers
   private var nextItem: Int64 = 301
   private var nextMaker: Int64 = 121
-  private var shipments = 0
 
   /// The database that the publisher works on, which stands where the head does.
   var database: String { directory.path("work.sqlite") }
@@ -153,7 +152,10 @@ final class StreamedShop {
   }
 
   /// Copies what was published to where it is served: the objects first, the head last.
-  func ship() throws {
+  ///
+  /// - Parameter isMuchLater: Whether some time has passed since the last one.
+  /// - Throws: An error when a file cannot be copied.
+  func ship(isMuchLater: Bool = false) throws {
     let manager = FileManager.default
     let (from, to) = (target + "/main/v1", served + "/main/v1")
     for name in try manager.subpathsOfDirectory(atPath: from + "/o").sorted() {
@@ -165,11 +167,10 @@ final class StreamedShop {
     }
     let head = try directory.write(
       directory.bytes(of: "public/main/v1/head.json"), to: "www/main/v1/head.new")
-    // nginx tells versions apart by seconds, of which these publications take less than one.
-    shipments += 1
-    try manager.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: 1_800_000_000 + Double(shipments))],
-      ofItemAtPath: head)
+    if isMuchLater {
+      try manager.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: head)
+    }
     try #require(rename(head, to + "/head.json") == 0)
   }
 
