@@ -25,7 +25,9 @@ import Testing
     #expect(FormatGuess.nonDelimited(Array(text.utf8), hasQuotes: true) == name)
   }
 
-  @Test(arguments: ["<a>,b", "<b>a</b>;<b>b</b>", "<1>", "<a", "{a},b", "[1],2", "", "a,b", "[a,\"b\"", "\u{FEFF}a"])
+  @Test(arguments: [
+    "<a>,b", "<b>a</b>;<b>b</b>", "<1>", "<a", "{a},b", "[1],2", "", "a,b", "[a,\"b\"", "\u{FEFF}a",
+  ])
   func `what may be delimited text is left to its reader`(text: String) {
     #expect(FormatGuess.nonDelimited(Array(text.utf8), hasQuotes: true) == nil)
   }

@@ -61,8 +61,8 @@ package enum Verification {
 
   /// Whether the database is in an app's hands: it was installed, or a stream has changed it.
   private static func isInUse(_ connection: Connection) throws(SQLiteError) -> Bool {
-    let streams = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '_seed_stream'"
-    if try connection.scalarInteger(streams) == 1,
+    let streams = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?"
+    if try connection.scalarInteger(streams, .text("_seed_stream")) == 1,
       try connection.scalarInteger("SELECT count(*) FROM _seed_stream WHERE applied_at <> 0") != 0
     {
       return true
