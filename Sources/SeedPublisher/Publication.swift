@@ -18,7 +18,7 @@ struct Publication {
   func run() throws -> PublishResult {
     try garbage.sweep()
     let head = try folder.head(of: database.stream)
-    try checkPosition(against: head)
+    let misplaced = try misplacement(against: head)
     let isExtended = try SchemaCheck.compare(
       head?.tables ?? [], database.schema, path: database.path)
     guard let head, !options.startsEpoch else { return try start(after: head) }
@@ -26,20 +26,29 @@ struct Publication {
       throw StreamPublishError(
         .unusableHead("the head names no snapshot"), path: folder.headPath)
     }
-    return try goOn(head, snapshot, isExtended: isExtended)
+    return try goOn(head, snapshot, isExtended: isExtended, misplaced: misplaced)
   }
 
   /// A database that says where it stands has to stand at the head: it was made from something else
   /// otherwise.
-  private func checkPosition(against head: StreamHead?) throws(StreamPublishError) {
-    guard let position = database.cursor?.position, !options.startsEpoch else { return }
+  ///
+  /// - Returns: The error for a database that stands before the head. It is none when the content is
+  ///   the head's: then an earlier run was killed between the head and the database's position.
+  /// - Throws: ``StreamPublishError`` for a database of another history.
+  private func misplacement(
+    against head: StreamHead?
+  ) throws(StreamPublishError) -> StreamPublishError? {
+    guard let position = database.cursor?.position, !options.startsEpoch else { return nil }
     guard let head else {
       throw StreamPublishError(.unknownHistory(position), path: database.path)
     }
-    guard position == head.position else {
-      throw StreamPublishError(
-        .otherPosition(database: position, head: head.position), path: database.path)
+    guard position != head.position else { return nil }
+    let error = StreamPublishError(
+      .otherPosition(database: position, head: head.position), path: database.path)
+    guard position.epoch == head.position.epoch, position.seq < head.position.seq else {
+      throw error
     }
+    return error
   }
 
   // MARK: A history's beginning
@@ -79,8 +88,10 @@ struct Publication {
   // MARK: A further checkpoint
 
   private func goOn(
-    _ head: StreamHead, _ snapshot: SnapshotEntry, isExtended: Bool
+    _ head: StreamHead, _ snapshot: SnapshotEntry, isExtended: Bool,
+    misplaced: StreamPublishError?
   ) throws -> PublishResult {
+    if isExtended, let misplaced { throw misplaced }
     let state = try PublishedState(
       head, snapshot: snapshot, store: store, beside: database.path)
     var tables: [PublishedTable] = []
@@ -92,6 +103,7 @@ struct Publication {
       return PublishResult(
         stream: database.stream, position: head.position, isNew: false, rows: 0, writtenBytes: 0)
     }
+    if let misplaced { throw misplaced }
     let id = try body.finish()
     let position = StreamPosition(
       epoch: head.position.epoch, seq: head.position.seq + 1, id: id)

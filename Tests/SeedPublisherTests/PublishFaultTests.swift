@@ -125,6 +125,36 @@ import Testing
     #expect(try bench.position(of: copy) == position)
   }
 
+  @Test func `a database that stood at the head before and has the new one's content is mended`()
+    throws
+  {
+    let bench = try bench()
+    let path = try bench.unpositioned("new.sqlite")
+    _ = try bench.publish(path)
+    // The copy stands at the head of before and has the changes of the next: as a run leaves it that
+    // is killed when the head is new and the database's position is not.
+    let copy = bench.directory.path("crashed.sqlite")
+    for (database, value) in [(path, "last"), (path, "more")] {
+      let connection = try Connection(path: database, mode: .readWrite)
+      try connection.execute("UPDATE t SET v = '\(value)'")
+      try connection.close()
+      try? FileManager.default.removeItem(atPath: copy)
+      try FileManager.default.copyItem(atPath: database, toPath: copy)
+      let position = try bench.publish(path).position
+      let result = try bench.publish(copy)
+      #expect(!result.isNew)
+      #expect(try bench.position(of: copy) == position)
+    }
+    // With another content it is still refused.
+    let old = bench.directory.path("old.sqlite")
+    try FileManager.default.copyItem(atPath: path, toPath: old)
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("UPDATE t SET v = 'new head'")
+    try connection.close()
+    _ = try bench.publish(path)
+    #expect(throws: StreamPublishError.self) { try bench.publish(old) }
+  }
+
   @Test func `of two publishers one waits, and each change is a checkpoint`() async throws {
     let bench = try bench()
     var options = bench.options

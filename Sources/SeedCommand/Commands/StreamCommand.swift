@@ -147,7 +147,9 @@ struct StreamCommand: Command {
       names = try CursorTables.cursors(in: connection()).map(\.stream)
     } catch {
       switch error {
-      case .database(let cause): throw cause
+      case .database(let cause):
+        throw StreamError(
+          .database(code: cause.code, message: cause.message), stream: fallback, phase: .opening)
       case .malformed(let words):
         throw StreamError(.unsupportedFormat(words), stream: fallback, phase: .opening)
       }
@@ -162,7 +164,10 @@ struct StreamCommand: Command {
 
   private func connection() throws(CursorError) -> Connection {
     do throws(SQLiteError) {
-      return try Connection(path: database, mode: .readOnly)
+      let connection = try Connection(path: database, mode: .readOnly)
+      // Another run may be changing it to WAL just then.
+      connection.setBusyTimeout(milliseconds: 5000)
+      return connection
     } catch {
       throw .database(error)
     }

@@ -159,7 +159,14 @@ internal final class DynamicAnswer {
     try pages.append(buffer, rows: rows, cursor: cursor, section: section ?? [])
     buffer.removeAll()
     rowsOnPage = 0
-    guard isEmpty else { return noteProgress() }
+    guard isEmpty else {
+      emptyPages = 0
+      // A server that forgets its cursors sends the same pages again and again.
+      let isFurther = context.attempts.noteProgress(
+        in: "\(pages.position.epoch)-\(pages.position.seq)", to: pages.last?.end ?? 0)
+      hasProgressed = hasProgressed || isFurther
+      return
+    }
     emptyPages += 1
     if emptyPages == Self.emptyPageCount { throw Fruitless() }
   }

@@ -175,7 +175,9 @@ internal final class RESTWalk {
     rows += pageRows
     try pages.append(
       buffer, rows: rows, cursor: Place(next: next, cursor: cursor).text, section: [])
-    if pageRows > 0 { context.attempts.noteProgress() }
+    guard pageRows > 0 else { return }
+    _ = context.attempts.noteProgress(
+      in: "\(state.position.epoch)-\(state.position.seq)", to: pages.last?.end ?? 0)
   }
 
   /// Forgets the pages, so that the next walk begins with the first one.

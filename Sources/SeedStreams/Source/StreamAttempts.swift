@@ -8,6 +8,8 @@ package import SeedTransport
 package final class StreamAttempts {
   private var retries: RetryRun
   private var hasProgressed = false
+  /// How far the run got in what it may have to fetch again.
+  private var furthest: [String: Int64] = [:]
   /// Told before each wait.
   package var onWait: (any Error) -> Void = { _ in }
   /// Told after each wait.
@@ -25,6 +27,19 @@ package final class StreamAttempts {
 
   /// Renews the budget at the next error.
   package func noteProgress() { hasProgressed = true }
+
+  /// Renews the budget at the next error if something was fetched further than ever in this run.
+  ///
+  /// - Parameters:
+  ///   - object: What is fetched.
+  ///   - offset: How far, in bytes from its beginning.
+  /// - Returns: Whether it is further.
+  package func noteProgress(in object: String, to offset: Int64) -> Bool {
+    guard offset > furthest[object] ?? 0 else { return false }
+    furthest[object] = offset
+    noteProgress()
+    return true
+  }
 
   /// Does something until it succeeds or is not to be repeated.
   ///

@@ -155,6 +155,32 @@ import Testing
     try app.expectPublishedState(at: history.seq)
   }
 
+  @Test(arguments: ["the end says that there is more", "the connection is lost"])
+  func `a server that sends the same page for ever is left`(kind: String) throws {
+    let history = history(1)
+    let position = history.position
+    let server = ScriptedServer { _ in
+      // Without the cursor that it was given back, as if it did not know it.
+      var text =
+        "{\"segment\":1,\"stream\":\"catalog\",\"epoch\":\(position.epoch),"
+        + "\"from\":\(position.seq),\"from_id\":\"\(position.id)\"}\n"
+        + "{\"table\":\"category\",\"delete\":[\"id\"]}\n[987654]\n"
+      let sha256 = ReferenceEncoding.sha256(Array(text.utf8))
+      text += "{\"page\":{\"cursor\":\"same\",\"sha256\":\"\(sha256)\"}}\n"
+      guard kind == "the connection is lost" else {
+        return .init(200, text: text + "{\"end\":{\"up_to_date\":false}}\n")
+      }
+      let body = Array(text.utf8)
+      return .init(200, body: body + Array("[1]\n".utf8), cut: body.count)
+    }
+    let app = try AppDatabase(history, at: history.seq)
+    let error = try #require(app.dynamicFailure(server))
+    if kind != "the connection is lost" { #expect(error.reason == .noProgress) }
+    // The first time the page is new.
+    #expect(server.requests.count <= 9)
+    try app.expectPublishedState(at: history.seq)
+  }
+
   @Test func `a position that goes on from elsewhere is refused`() throws {
     let history = history(3)
     let feed = ReferenceFeed(history)
