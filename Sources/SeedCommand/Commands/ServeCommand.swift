@@ -77,7 +77,13 @@ struct ServeCommand: Command {
       }
     }
     if let text = arguments.value(of: "token") {
-      options.token = try Self.resolve(FetchValue(template: text))
+      let token = try Self.resolve(FetchValue(template: text))
+      guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        throw UsageError(
+          .invalidValue(text, option: "--token", allowed: []), command: arguments.command,
+          hint: "give visible ASCII characters; an unset shell variable is empty")
+      }
+      options.token = token
     }
     options.redirectsToFiles = arguments.has("redirect")
     self.options = options

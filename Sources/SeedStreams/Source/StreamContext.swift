@@ -21,7 +21,7 @@ package final class StreamContext {
   internal let resets: ResetBudget
   private var bypassesCaches = false
   private let credentials: StreamCredentials
-  private let transport: any HTTPTransport
+  internal let transport: any HTTPTransport
   private let onStatus: (StreamStatus) -> Void
 
   /// A context from its parts.

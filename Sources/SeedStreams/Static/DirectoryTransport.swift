@@ -21,6 +21,12 @@ package struct DirectoryTransport: HTTPTransport {
     self.files = files
   }
 
+  /// Where the file of an address is, for people.
+  ///
+  /// - Parameter url: An address below ``base``.
+  /// - Returns: The file's path.
+  package func path(of url: HTTPURL) -> String { directory + url.path }
+
   /// Answers one request.
   ///
   /// - Throws: ``SeedFiles/FileError``, or what a closure throws.
@@ -28,7 +34,7 @@ package struct DirectoryTransport: HTTPTransport {
     _ request: HTTPRequest, cancellation: HTTPCancellation,
     onHead: (HTTPHead) throws -> Void, onBody: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let path = directory + request.url.path
+    let path = path(of: request.url)
     let isOutside = request.url.path.split(separator: "/").contains("..")
     guard !isOutside, let status = try files.status(path), status.kind == .regular else {
       return try onHead(

@@ -59,7 +59,9 @@ internal struct HeadRequest {
         switch head.status {
         case 200: break
         case 304 where stored != nil: break
-        case 404, 410: throw context.error(.notFound(url: url.text))
+        case 404, 410:
+          let folder = context.transport as? DirectoryTransport
+          throw context.error(.notFound(url: folder?.path(of: url) ?? url.text))
         default:
           throw TransportError(
             .status(head.status, retryAfter: RetryAfter.delay(in: head.headers)), url: url.text)

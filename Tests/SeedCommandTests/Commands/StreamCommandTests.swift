@@ -51,6 +51,9 @@ import Testing
     let run = try run([path, "--once", "--source", directory.path("none"), "--json"])
     #expect(run.code == .unavailable)
     #expect(run.output?["error"] == "notFound")
+    #expect(
+      run.output?["message"]?.stringValue
+        == "there is no stream at \(directory.path("none"))/head.json")
     #expect(run.output?["stream"] == "s")
     #expect(run.output?["seq"] == 2)
     #expect(run.output?["requests"] == 1)
