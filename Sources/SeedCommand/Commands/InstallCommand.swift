@@ -32,7 +32,8 @@ struct InstallCommand: Command {
         help: "The seed's manifest. Without it, SEED.manifest.json if there is one."),
       OptionSpecification(
         "verify", .choice(Verification.allCases.map(name), placeholder: "LEVEL"),
-        help: "How to check the copy: header, digest-while-copying (without it), digest, full."),
+        help: "How to check the copy: header; digest-while-copying (without it) or digest, by the "
+          + "manifest if there is one; full, which reads all of the content."),
       OptionSpecification(
         "durability", .choice(Durability.allCases.map(\.rawValue), placeholder: "LEVEL"),
         help: "What a power failure may undo: nothing with full (without it), all with barrier, "
