@@ -10,7 +10,11 @@ final class FolderLock {
     self.files = files
   }
 
-  deinit { files.close(descriptor) }
+  deinit {
+    // A child of another thread may have a copy of the descriptor, which would keep the lock.
+    files.unlock(descriptor)
+    files.close(descriptor)
+  }
 
   /// Waits for the lock.
   ///

@@ -52,6 +52,9 @@ package final class PartFile {
   }
 
   deinit {
+    // A process that another thread starts just then has a copy of the descriptor for a moment, and
+    // closing ours would leave it the lock.
+    files.unlock(descriptor)
     files.close(descriptor)
   }
 

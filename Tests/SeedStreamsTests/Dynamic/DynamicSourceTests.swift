@@ -276,7 +276,9 @@ import Testing
       request.headers["Authorization"] != nil
     }.map { "\($0.position.seq) \($0.query["cursor"] ?? "")" }
     // Each question is asked at most twice: with the old token and with the new one.
-    #expect(Dictionary(grouping: asked, by: \.self).values.allSatisfy { $0.count <= 2 })
+    #expect(
+      Dictionary(grouping: asked, by: \.self).values.allSatisfy { $0.count <= 2 },
+      "seed \(seed): \(asked)")
   }
 
   @Test func `a token that stays refused ends the run with what was applied`() throws {
