@@ -1,11 +1,5 @@
 import SeedSQLite
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Compares values of two rows where they lie, without copying them.
 enum StoredValue {
   /// Whether two values have the same storage class and the same bytes.
@@ -20,7 +14,7 @@ enum StoredValue {
     case .real: return first.real(column).bitPattern == second.real(column).bitPattern
     case .text, .blob:
       return withBytes(first, second, column) { first, second in
-        first.count == second.count && common(first, second) == 0
+        first.count == second.count && TextCollation.binary.order(first, second) == 0
       }
     }
   }
@@ -38,43 +32,9 @@ enum StoredValue {
   ///
   /// - Returns: A negative number, zero or a positive number.
   static func order(
-    _ first: Statement, _ second: Statement, _ column: Int32, _ collation: KeyColumn.Collation
+    _ first: Statement, _ second: Statement, _ column: Int32, _ collation: TextCollation
   ) -> Int {
-    let types = (first.columnType(column), second.columnType(column))
-    switch types {
-    case (.integer, .integer): return order(first.integer(column), second.integer(column))
-    case (.real, .real): return order(first.real(column), second.real(column))
-    case (.integer, .real): return order(first.integer(column), second.real(column))
-    case (.real, .integer): return -order(second.integer(column), first.real(column))
-    case (.text, .text):
-      return withBytes(first, second, column) { collation.order($0, $1) }
-    case (.blob, .blob):
-      return withBytes(first, second, column) { KeyColumn.Collation.binary.order($0, $1) }
-    default: return rank(types.0) - rank(types.1)
-    }
-  }
-
-  /// The order of the storage classes among each other.
-  private static func rank(_ type: ColumnType) -> Int {
-    switch type {
-    case .null: 0
-    case .integer, .real: 1
-    case .text: 2
-    case .blob: 3
-    }
-  }
-
-  private static func order<Number: Comparable>(_ first: Number, _ second: Number) -> Int {
-    first < second ? -1 : first > second ? 1 : 0
-  }
-
-  /// Compares exactly, as SQLite does: not every integer is a double.
-  private static func order(_ integer: Int64, _ real: Double) -> Int {
-    if real < -0x1p63 { return 1 }
-    if real >= 0x1p63 { return -1 }
-    let whole = Int64(real)
-    if integer != whole { return integer < whole ? -1 : 1 }
-    return order(Double(integer), real)
+    StoredCell.order(first.cell(column), second.cell(column), collation)
   }
 
   /// Lends the bytes of two texts or of two blobs.
@@ -92,12 +52,5 @@ enum StoredValue {
         body(UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second))
       }
     }
-  }
-
-  /// The order of the bytes that both have.
-  static func common(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
-    let count = min(first.count, second.count)
-    guard count > 0, let a = first.baseAddress, let b = second.baseAddress else { return 0 }
-    return Int(memcmp(a, b, count))
   }
 }

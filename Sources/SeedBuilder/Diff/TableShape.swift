@@ -63,7 +63,7 @@ struct TableShape {
     while try statement.step() {
       key.append(
         KeyColumn(
-          name: statement.text(0), collation: KeyColumn.Collation(named: statement.text(1)),
+          name: statement.text(0), collation: TextCollation(named: statement.text(1)) ?? .binary,
           isDescending: statement.integer(2) != 0))
     }
     return key

@@ -20,7 +20,7 @@ import Testing
     try connection.execute("PRAGMA encoding = '\(encoding)'; CREATE TABLE t(v)")
     try connection.addByteOrderCollation()
     for value in Self.values { try connection.execute("INSERT INTO t VALUES (\(value))") }
-    let column = KeyColumn(name: "v", collation: KeyColumn.Collation(named: collation))
+    let column = KeyColumn(name: "v", collation: try #require(TextCollation(named: collation)))
     let term = column.orderTerm(isUTF8: encoding == "UTF-8")
     let ranks = try connection.rows(
       "SELECT dense_rank() OVER (ORDER BY \(term)) FROM t ORDER BY rowid"
