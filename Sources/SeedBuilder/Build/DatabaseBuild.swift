@@ -57,7 +57,10 @@ struct DatabaseBuild: DatabaseMaker {
     try seal(
       connection,
       name: loaded.loader.facts.roots.first.map { loaded.loader.facts.places[$0].name.local } ?? "",
-      knownRows: finisher.knownDigests(schema))
+      knownRows: finisher.knownDigests(schema),
+      numberedTables: Set(
+        zip(loaded.loader.plan.tables, schema.tables).filter { $0.0.hasGeneratedKey }
+          .map(\.1.name)))
     try loaded.loader.close()
     try check(
       path,
@@ -84,7 +87,9 @@ struct DatabaseBuild: DatabaseMaker {
   ) throws -> BuildSummary {
     let result = try mappedBuild.run(into: path)
     let contributed = try contribute(to: result.connection)
-    try seal(result.connection, name: result.name, knownRows: [:])
+    try seal(
+      result.connection, name: result.name, knownRows: [:],
+      numberedTables: result.numberedTables)
     try result.connection.close()
     try check(path, result.tables + contributed.map(\.check), flush: flush)
     return try summary(
@@ -104,7 +109,7 @@ struct DatabaseBuild: DatabaseMaker {
   /// Writes what stands in the database besides the inputs' records, and ends its transaction.
   private func seal(
     _ connection: Connection, name: String,
-    knownRows: [String: (count: Int64, sha256: [UInt8])]
+    knownRows: [String: (count: Int64, sha256: [UInt8])], numberedTables: Set<String> = []
   ) throws {
     if let version = options.userVersion {
       try connection.execute("PRAGMA user_version = \(version)")
@@ -112,7 +117,10 @@ struct DatabaseBuild: DatabaseMaker {
     if let id = options.applicationID {
       try connection.execute("PRAGMA application_id = \(id)")
     }
-    try OwnershipTable(rules: options.mapping.owned).write(to: connection)
+    try OwnershipTable(
+      rules: options.mapping.owned, numberedTables: numberedTables,
+      onDiagnostic: options.onDiagnostic
+    ).write(to: connection)
     if options.analyzes { try connection.execute("ANALYZE") }
     try SeedStamp(
       name: options.seedName ?? name, version: options.seedVersion,

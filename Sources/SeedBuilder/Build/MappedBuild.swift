@@ -17,6 +17,8 @@ struct MappedBuild {
     var tables: [PublicationCheck.Table]
     var rowCount: Int64
     var name: String
+    /// The tables whose keys are numbers that the build gave the records.
+    var numberedTables: Set<String>
   }
 
   /// The schema and what fills it.
@@ -80,7 +82,8 @@ struct MappedBuild {
     try checkReferences(fitted, staged, connection)
     return Result(
       connection: connection, tables: checks(fitted, counts),
-      rowCount: counts.values.reduce(0, +), name: SourceName(documents.first?.name ?? "").stem)
+      rowCount: counts.values.reduce(0, +), name: SourceName(documents.first?.name ?? "").stem,
+      numberedTables: numberedTables(fitted))
   }
 
   /// The schema as a script, without filling it.
@@ -186,6 +189,17 @@ struct MappedBuild {
         indexCount: fitted.schema.objects.count { $0.kind == .index && $0.table == table.name },
         hasReferences: !table.foreignKeys.isEmpty)
     }
+  }
+
+  /// The filled tables with a key that no value of the inputs goes into.
+  private func numberedTables(_ fitted: Fitted) -> Set<String> {
+    Set(
+      fitted.mapped.filter { mapped in
+        guard let key = fitted.schema.tables[mapped.target].rowIDAlias else { return false }
+        guard let column = mapped.columns.first(where: { $0.target == key }) else { return true }
+        if case .ordinal = column.source { return true }
+        return false
+      }.map { fitted.schema.tables[$0.target].name })
   }
 
   // MARK: References

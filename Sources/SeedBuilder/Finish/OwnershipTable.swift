@@ -10,6 +10,10 @@ struct OwnershipTable {
   static let name = "_seed_owned"
 
   let rules: [OwnedTable]
+  /// The tables whose keys are numbers that the build gave the records.
+  var numberedTables: Set<String> = []
+  /// Takes what the owner should know.
+  var onDiagnostic: ((Diagnostic) -> Void)?
 
   /// Makes the table, if anything is declared.
   ///
@@ -28,6 +32,7 @@ struct OwnershipTable {
           hint: Suggestion.nearest(to: rule.table, in: tables).map { "did you mean \"\($0)\"?" })
         continue
       }
+      remarkOnNumbers(table, rule)
       let columns = try names(
         "SELECT name FROM pragma_table_info(\(SQLiteText.literal(table)))", connection)
       if rule.columns.isEmpty { rows.append((table, nil)) }
@@ -52,6 +57,21 @@ struct OwnershipTable {
         "INSERT INTO \(OwnershipTable.name) VALUES (?, ?)", .text(row.table),
         row.column.map { .text($0) } ?? .null)
     }
+  }
+
+  /// An update finds a row of the seed by its key. A number that follows from the place in the file
+  /// is another record's as soon as one is added before it, and the next one may be a row of the
+  /// app's own.
+  private func remarkOnNumbers(_ table: String, _ rule: OwnedTable) {
+    guard numberedTables.contains(table) else { return }
+    onDiagnostic?(
+      Diagnostic(
+        .warning,
+        "the seed owns \"\(table)\", whose keys are mere numbers of the records: after an update a "
+          + "key may stand for another record",
+        at: rule.location,
+        hint: "have the key come from the data: an \"id\" in each record, or a schema with its own "
+          + "PRIMARY KEY"))
   }
 
   private func match(_ name: String, in names: [String]) -> String? {

@@ -398,6 +398,20 @@ import Testing
       ])
   }
 
+  @Test func `owning rows that are only numbered is a warning`() throws {
+    func remarks(_ text: String) throws -> [String] {
+      try BuiltProject([("tea.csv", text)]) {
+        $0.mapping.owned = [OwnedTable(table: "tea", columns: ["name"])]
+      }.remarks.map(\.message)
+    }
+    #expect(try remarks("id,name\n7,green\n9,black\n") == [])
+    #expect(
+      try remarks("name\ngreen\nblack\n") == [
+        "the seed owns \"tea\", whose keys are mere numbers of the records: after an update a key "
+          + "may stand for another record"
+      ])
+  }
+
   @Test func `owning what is not there is an error with the nearest name`() throws {
     let said = try BuiltProject.failure([items, categories]) {
       $0.mapping.owned = [
