@@ -22,6 +22,7 @@ package enum CommandLineTool {
     StandardDescriptors.reserve()
     InterruptCleanup.install()
     LargeBlocks.returnToSystem()
+    OpenFileLimit.raise()
     return run(Array(arguments.dropFirst()), on: .standard()).rawValue
   }
 

@@ -17,6 +17,9 @@ extension FileError: CustomStringConvertible {
   /// What to do about the error, as an imperative sentence, where something can be said.
   package var hint: String? {
     if isFull { return "free some space on the disk, or write to another one" }
+    if code == EMFILE || code == ENFILE {
+      return "open fewer files at once, or raise the limit (ulimit -n)"
+    }
     if isForbidden { return "check the permissions of the file and of its directory" }
     return nil
   }

@@ -32,7 +32,7 @@ struct TableReader {
       tables.append(
         TableReport(
           name: name, kind: kind, isWithoutRowID: statement.integer(2) != 0,
-          isStrict: statement.integer(3) != 0, columns: try columns(of: name),
+          isStrict: statement.integer(3) != 0, columns: try knownColumns(of: name, kind),
           rowCount: rowCount(of: name), byteCount: sizes.byteCount(of: name),
           indexes: try indexes(of: name), foreignKeys: try foreignKeys(of: name)))
     }
@@ -67,6 +67,20 @@ struct TableReader {
           isGenerated: hidden > 1))
     }
     return columns
+  }
+
+  /// The columns of a table; none, and a note, where a virtual table's module is one that is loaded
+  /// by its app, such as a vector index.
+  private mutating func knownColumns(
+    of table: String, _ kind: TableReport.Kind
+  ) throws(SQLiteError) -> [TableReport.Column] {
+    do throws(SQLiteError) {
+      return try columns(of: table)
+    } catch {
+      guard kind == .virtual, !error.isCorrupt, !error.isInputOutput else { throw error }
+      notes.append("the columns of \"\(table)\" cannot be told: \(error.message)")
+      return []
+    }
   }
 
   /// The number of rows; a damaged table or an unknown module gives a note instead.

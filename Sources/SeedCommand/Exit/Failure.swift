@@ -142,7 +142,9 @@ struct Failure {
       case .notFound, .directory, .notRegular: .missingInput
       case .unreadable(let cause): Self.code(of: cause)
       case .notADatabase: .badInput
-      case .database(let cause): Self.code(of: cause)
+      case .database(let cause):
+        // A schema or a file format that this SQLite does not understand is no fault of ours.
+        Self.code(of: cause) == .internalFault ? .badInput : Self.code(of: cause)
       }
   }
 

@@ -27,6 +27,23 @@ import Testing
     #expect(report.triggers == [.init(name: "guard", table: "event")])
   }
 
+  @Test func `a virtual table whose module is the app's is shown without columns`() throws {
+    let database = try SampleDatabase(
+      """
+      CREATE TABLE item (id INTEGER PRIMARY KEY);
+      PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema VALUES
+        ('table', 'vector', 'vector', 0, 'CREATE VIRTUAL TABLE vector USING vec0(e float[3])');
+      """)
+    let report = try report(on: database)
+    let table = try #require(report.tables.first { $0.name == "vector" })
+    #expect(table.kind == .virtual)
+    #expect(table.columns.isEmpty)
+    #expect(table.rowCount == nil)
+    #expect(report.notes.first == "the columns of \"vector\" cannot be told: no such module: vec0")
+    _ = try Inspection.contents(ofDatabaseAt: database.path)
+  }
+
   @Test func `tables come by name and the stamp's table last`() throws {
     let report = try report(on: try SampleDatabase())
     #expect(report.tables.map(\.name) == ["category", "event", "pair", "_seed"])
