@@ -9,7 +9,7 @@ package struct FileError: Error, Sendable, Equatable {
   /// The calls that can fail, named as the system names them.
   package enum Operation: String, Sendable {
     case open, close, read, write, fsync, rename, unlink, stat, lstat, readlink, realpath
-    case flock, fchmod, ftruncate, mkdir, link, statvfs
+    case flock, fcntl, fchmod, ftruncate, mkdir, link, statvfs
     case clone, copyRange = "copy_file_range"
     case renameExclusively = "rename without replacing"
     case setAttributes = "set attributes"

@@ -87,6 +87,11 @@ package struct FileSystem: Sendable {
   /// Lets go of the whole-file lock, for all copies of the descriptor: closing one leaves the lock
   /// to those that a forked child has.
   package var unlock: @Sendable (Int32) -> Void
+  /// The process that has locked a part of a file by a record lock (POSIX), as SQLite does; nil if
+  /// no other process has.
+  package var recordLockHolder:
+    @Sendable (Int32, _ path: String, _ offset: Int64, _ byteCount: Int64) throws(FileError) ->
+      Int32?
   /// The names in a directory without `.` and `..`, in no order.
   package var names: @Sendable (_ directory: String) throws(FileError) -> [String]
   /// Where a symbolic link points, as it is written.
@@ -129,6 +134,7 @@ package struct FileSystem: Sendable {
     truncate: SystemCalls.truncate,
     tryLock: SystemCalls.tryLock,
     unlock: SystemCalls.unlock,
+    recordLockHolder: SystemCalls.recordLockHolder,
     names: SystemCalls.names,
     linkTarget: SystemCalls.linkTarget,
     realPath: SystemCalls.realPath,

@@ -13,6 +13,10 @@ extension PublishError: CustomStringConvertible {
     case .notARegularFile: "exists and is not a regular file"
     case .notADatabase: "exists and is not an SQLite database"
     case .foreignDatabase: "exists and is a database that seed did not build"
+    case .installedDatabase:
+      "exists and is a database that was installed for an app, with what the app wrote into it"
+    case .foreignFile: "exists and is a file that seed did not write"
+    case .isOpen(let process): "the database is open in another process (\(process))"
     case .notAPage: "exists and is not an HTML page"
     case .unfinishedLog(let log): "an unfinished log lies beside it: \"\(log)\""
     case .linkLoop: "too many symbolic links"
@@ -27,11 +31,13 @@ extension PublishError: CustomStringConvertible {
     switch reason {
     case .notAFileName: "give the name of a file"
     case .isDirectory: "give the name of a file in it"
-    case .exists, .foreignDatabase: "choose another name, or replace it with --force"
+    case .exists, .foreignDatabase, .installedDatabase, .foreignFile:
+      "choose another name, or replace it with --force"
     case .directoryMissing: "create the directory first"
     case .notADirectory: "check the path for a misspelt directory"
     case .notARegularFile: "choose another name"
     case .notADatabase, .notAPage: "choose another name, or delete the file"
+    case .isOpen: "close it there, or choose another name"
     case .unfinishedLog(let log):
       """
       close the program that has the database open, or open and close it once with sqlite3; \

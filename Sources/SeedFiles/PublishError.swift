@@ -16,6 +16,12 @@ package struct PublishError: Error, Sendable, Equatable {
     case notADatabase
     /// A database that this tool did not build.
     case foreignDatabase
+    /// A database that an app has as its own: it was installed from a seed.
+    case installedDatabase
+    /// A packed form or a manifest beside the database that this tool did not write.
+    case foreignFile
+    /// A database that another process has open.
+    case isOpen(process: Int32)
     /// A file that a new page must not replace, since it is none.
     case notAPage
     /// An unfinished log beside the destination, which SQLite would apply to any file of its name.

@@ -7,7 +7,8 @@ package enum Replacement: Sendable {
   /// An SQLite database or an empty file, without an unfinished log beside it.
   ///
   /// SQLite applies a log to whatever file it finds under the log's name, so a log left by the old
-  /// database, or by one that was deleted, would damage the new one.
+  /// database, or by one that was deleted, would damage the new one. Nor one that another process
+  /// has locked: with a write-ahead log it would go on with the log of the old file.
   case sqliteDatabase
   /// An HTML page that starts as this tool's pages do, or an empty file.
   case htmlPage
@@ -50,8 +51,25 @@ package enum Replacement: Sendable {
     {
       return .unfinishedLog(journal)
     }
-    return nil
+    return try lockHolder(of: destination, on: files).map { .isOpen(process: $0) }
   }
+
+  /// The process that has a database open: with a write-ahead log it holds a shared lock all the
+  /// time, else while it reads or writes.
+  private static func lockHolder(
+    of destination: Destination, on files: FileSystem
+  ) throws(FileError) -> Int32? {
+    guard destination.status != nil else { return nil }
+    let descriptor = try files.open(destination.path, .read)
+    defer { files.close(descriptor) }
+    return try files.recordLockHolder(
+      descriptor, destination.path, lockOffset, lockByteCount)
+  }
+
+  /// The bytes that SQLite locks: the pending byte, the reserved byte and 510 for readers, behind
+  /// the first gigabyte (sqlite.org/fileformat2.html, 1.3.1 "The Lock-Byte Page").
+  private static let lockOffset: Int64 = 0x4000_0000
+  private static let lockByteCount: Int64 = 512
 
   /// Whether there is no file, an empty one, or one whose first bytes are those of a text.
   private static func starts(

@@ -125,6 +125,19 @@ internal enum SystemCalls {
   internal static func unlock(_ descriptor: Int32) {
     _ = flock(descriptor, LOCK_UN)
   }
+
+  /// Asks who would keep this process from locking a part of a file for writing.
+  internal static func recordLockHolder(
+    _ descriptor: Int32, _ path: String, _ offset: Int64, _ byteCount: Int64
+  ) throws(FileError) -> Int32? {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = off_t(offset)
+    lock.l_len = off_t(byteCount)
+    _ = try call(.fcntl, path) { fcntl(descriptor, F_GETLK, &lock) }
+    return lock.l_type == Int16(F_UNLCK) ? nil : lock.l_pid
+  }
 }
 
 extension SystemCalls {

@@ -40,6 +40,36 @@ import Testing
     #expect(try shell("seed --bogus").status == 64)
   }
 
+  @Test func `a database that a program has open in WAL mode is not replaced`() throws {
+    try directory.write("id,n\n1,a\n", to: "t.csv")
+    try directory.write(
+      """
+      import os, sqlite3, subprocess, sys
+      build = [os.environ["SEED"], "build", "t.csv", "-o", "live.sqlite"]
+      assert subprocess.run(build).returncode == 0
+      app = sqlite3.connect("live.sqlite")
+      app.execute("PRAGMA journal_mode = WAL")
+      app.execute("SELECT * FROM t").fetchall()
+      # Only the lock tells that the database is open.
+      assert os.path.getsize("live.sqlite-wal") == 0
+      sys.exit(subprocess.run(build + ["--force"]).returncode)
+      """, to: "app.py")
+    let run = try shell("python3 app.py")
+    #expect(run.status == 73)
+    #expect(run.errorText.contains("live.sqlite: the database is open in another process ("))
+  }
+
+  @Test func `more sources than the shell's limit of open files are built`() throws {
+    let run = try shell(
+      """
+      for i in $(seq 60); do echo "id,n\n$i,x" > f$i.csv; done
+      ulimit -S -n 40; seed build f*.csv -o all.sqlite && seed inspect all.sqlite --json
+      """)
+    #expect(run.errorText == "")
+    #expect(run.status == 0)
+    #expect(run.text.contains("\"f60\""))
+  }
+
   @Test func `a full disk behind the standard output is reported`() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let run = try shell("seed help > /dev/full")

@@ -29,6 +29,22 @@ import Testing
     #expect(try directory.text(of: "out") == "new")
   }
 
+  @Test func `a database that another process has locked is not replaced`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(Self.header, to: "out")
+    var files = FileSystem.live
+    files.recordLockHolder = { (_, lockedPath, offset, count) throws(FileError) in
+      // The bytes that SQLite's readers and writers lock.
+      (offset, count) == (1 << 30, 512) && lockedPath.hasSuffix("/out") ? 4711 : nil
+    }
+    #expect(throws: PublishError(.isOpen(process: 4711), path: path)) {
+      try publish("new", to: path, replacing: .sqliteDatabase, files: files)
+    }
+    #expect(try directory.names == ["out"])
+    #expect(try directory.text(of: "out") == Self.header)
+    try publish("new", to: path, replacing: .anyFile, files: files)
+  }
+
   @Test func `letting go of an unpublished file deletes it and keeps the old one`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write("old", to: "out")

@@ -117,6 +117,10 @@ package final class FaultyFiles: @unchecked Sendable {
       try self.check(.flock, path)
       return try base.tryLock(descriptor, path)
     }
+    files.recordLockHolder = { (descriptor, path, offset, count) throws(FileError) in
+      try self.check(.fcntl, path)
+      return try base.recordLockHolder(descriptor, path, offset, count)
+    }
   }
 
   private func addFaultsToNames(of files: inout FileSystem) {

@@ -85,8 +85,11 @@ package enum Build {
     _ build: any DatabaseMaker, _ options: BuildOptions
   ) throws -> BuildSummary {
     let pending = try PendingFile(for: options.output, replacing: .sqliteDatabase)
-    if !options.replacesForeign, PreviousOutput(path: options.output).isForeign {
-      throw PublishError(.foreignDatabase, path: options.output)
+    if !options.replacesForeign {
+      if let objection = PreviousOutput(path: options.output).objection {
+        throw PublishError(objection, path: options.output)
+      }
+      try Companions(of: options).check()
     }
     if options.writesManifest || options.compresses {
       return try publishWithCompanions(build, pending, options)

@@ -35,23 +35,25 @@ struct PreviousOutput {
     }
   }
 
-  /// Whether the output is a database that somebody else made, with something in it.
+  /// Why a build must not replace the output unless it is told to: somebody else made the database,
+  /// or an app has it as its own, with what the app wrote into it.
   ///
   /// One whose schema cannot be read may be anybody's, unless the stamp's table can still be seen.
-  var isForeign: Bool {
+  var objection: PublishError.Reason? {
     do {
       let file = try DatabaseFile(path: path)
-      guard file.byteCount > 0 else { return false }
+      guard file.byteCount > 0 else { return nil }
       let connection = try file.openForReading()
       if case .absent = try SeedStamp.read(from: connection) {
-        return try connection.scalarInteger("SELECT count(*) FROM sqlite_schema") ?? 0 > 0
+        let count = try connection.scalarInteger("SELECT count(*) FROM sqlite_schema") ?? 0
+        return count > 0 ? .foreignDatabase : nil
       }
-      return false
+      return try InstallRecord.read(from: connection) == nil ? nil : .installedDatabase
     } catch let error as InspectionError {
-      if case .notFound = error.reason { return false }
-      return true
+      if case .notFound = error.reason { return nil }
+      return .foreignDatabase
     } catch {
-      return !showsStamp
+      return showsStamp ? nil : .foreignDatabase
     }
   }
 

@@ -43,7 +43,8 @@ struct BuildCommand: Command {
         "if-changed",
         help: "Build only if sources, options or versions are not those of the output."),
       OptionSpecification(
-        "force", help: "Replace the output even if it is a database that seed did not build."),
+        "force",
+        help: "Replace files that seed did not build, and a database that is installed for an app."),
       OptionSpecification(
         "manifest",
         help: "Write digests, sizes, rows and sources to FILE.manifest.json, too."),
