@@ -66,6 +66,12 @@ package enum CommandLineTool {
   /// - Throws: ``UsageError`` with the nearest name when there is no such command.
   static func command(named name: String) throws(UsageError) -> any Command.Type {
     if let command = commands.first(where: { $0.specification.name == name }) { return command }
+    // Other tools have these.
+    if ["version", "-v", "-V"].contains(name) {
+      throw UsageError(
+        name == "version" ? .unknownCommand(name) : .unknownOption(name), command: nil,
+        hint: "did you mean \"--version\"?")
+    }
     if name.hasPrefix("-") {
       let nearest = Suggestion.nearest(
         to: String(name.drop { $0 == "-" }), in: ["help", "version"])

@@ -57,9 +57,29 @@ package enum FormatGuess {
     }
   }
 
-  /// Whether something has to be unpacked to be a source.
-  package static func isPacked(_ name: String) -> Bool { packed.contains { $0.1 == name } }
+  /// What to do about a file that looks like something which is no source.
+  package static func advice(on name: String, called file: String) -> String? {
+    if isSpreadsheet(file) { return exportAdvice }
+    if name == database {
+      return "take it as the template with --schema, or export its rows as CSV to build from them"
+    }
+    return packed.contains { $0.1 == name } ? "unpack it first" : nil
+  }
 
+  /// What to do about a file whose format neither its name nor its content tells.
+  package static func advice(onFileCalled file: String) -> String {
+    if isSpreadsheet(file) { return exportAdvice }
+    let formats = InputFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    return "name it with --format, or convert it to one of \(formats)"
+  }
+
+  private static func isSpreadsheet(_ file: String) -> Bool {
+    let name = file.lowercased()
+    return [".xls", ".xlsx", ".xlsm", ".xlsb", ".ods", ".numbers"].contains { name.hasSuffix($0) }
+  }
+
+  private static let exportAdvice = "export the sheet as CSV, and build from that"
+  private static let database = "an SQLite database"
   private static let json = "JSON"
   private static let xml = "XML"
   private static let binaryPropertyList = "a binary property list"
@@ -73,7 +93,7 @@ package enum FormatGuess {
 
   private static let magics: [([UInt8], String)] =
     [
-      (Array("SQLite format 3\0".utf8), "an SQLite database"),
+      (Array("SQLite format 3\0".utf8), database),
       (Array("bplist".utf8), binaryPropertyList),
       (Array("%PDF".utf8), "a PDF file"),
     ] + packed

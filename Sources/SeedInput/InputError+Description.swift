@@ -10,7 +10,7 @@ extension InputError: CustomStringConvertible {
   /// The message: present tense, lower case, no full stop.
   package var description: String {
     switch reason {
-    case .missing: "no such file"
+    case .missing, .missingCompanion: "no such file"
     case .isDirectory: "this is a directory, not a file"
     case .unreadable(let operation, let code):
       "cannot \(operation): \(InputError.systemMessage(code))"
@@ -55,6 +55,7 @@ extension InputError: CustomStringConvertible {
   package var hint: String? {
     switch reason {
     case .missing: "check the path; \"-\" reads standard input"
+    case .missingCompanion: "check the path"
     case .isDirectory: "name the files in it"
     case .changedWhileRead: "build from a file that nothing writes to any more"
     case .damagedGzip, .truncatedGzip: "get the file again; \"gzip -t\" tests it"
@@ -64,8 +65,8 @@ extension InputError: CustomStringConvertible {
     case .notReadable(let other), .notXML(let other?):
       FormatGuess.format(of: other).map {
         "read it with --format \($0.rawValue), or see whether it is the right file"
-      } ?? (FormatGuess.isPacked(other) ? "unpack it first" : nil)
-    case .formatUnknown: "name it with --format"
+      } ?? FormatGuess.advice(on: other, called: location.file)
+    case .formatUnknown: FormatGuess.advice(onFileCalled: location.file)
     case .emptyFile: "get the file again; this one holds nothing"
     case .cutCharacter: "get the file again; this one is cut off or in another encoding"
     case .nulByte: "if the file is in UTF-16 or UTF-32, name that with --encoding"

@@ -6,6 +6,8 @@ package struct InputError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Equatable {
     // The file
     case missing
+    /// A file that a build needs beside its sources, such as its schema.
+    case missingCompanion
     case isDirectory
     case unreadable(operation: String, errno: Int32)
     case changedWhileRead

@@ -31,6 +31,7 @@ extension ProjectError: CustomStringConvertible {
     case .unreadable(let error): error.hint
     case .tooLarge: "put the data into sources of their own"
     case .unknownKey(let name, let kind): ProjectError.hint(for: name, in: kind)
+    case .missingKey("sources", _): "add \"sources\": [ { \"file\": \"Events.xml\" } ]"
     case .missingKey(let key, _): "add \"\(key)\": …"
     case .missingCompanion(let key, let other): "add \"\(other)\": …, or leave \"\(key)\" out"
     case .missingOrigin: "say where the data comes from"

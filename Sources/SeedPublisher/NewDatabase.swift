@@ -27,6 +27,10 @@ final class NewDatabase {
       () throws(SQLiteError) in
       let connection = try Connection(path: path, mode: .readWrite)
       connection.setBusyTimeout(milliseconds: 5000)
+      // What is published ships, too, and read-only places cannot open a database in WAL mode.
+      if try connection.scalarText("PRAGMA journal_mode") == "wal" {
+        _ = try connection.scalarText("PRAGMA journal_mode = DELETE")
+      }
       try connection.execute("BEGIN IMMEDIATE")
       return (connection, try Self.prepare(connection))
     }

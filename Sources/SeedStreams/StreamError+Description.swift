@@ -1,6 +1,9 @@
 extension StreamError: CustomStringConvertible {
   /// The stream, what is wrong and when, on one line.
-  public var description: String { "stream \"\(stream)\": \(message) (\(phase.rawValue))" }
+  public var description: String {
+    let place = stream.isEmpty ? "" : "stream \"\(stream)\": "
+    return "\(place)\(message) (\(phase.rawValue))"
+  }
 
   /// What is wrong, without the stream.
   public var message: String {
@@ -16,7 +19,10 @@ extension StreamError: CustomStringConvertible {
     case .unsupportedFormat(let why): "what came cannot be used: \(why)"
     case .schemaIncompatible(let table, let column): Self.message(table, column)
     case .noDatabase(let path): "there is no database at \(path)"
-    case .notSeeded: "the database does not say where in the stream it stands"
+    case .notSeeded:
+      stream.isEmpty
+        ? "the database does not stand in any stream"
+        : "the database does not say where in the stream it stands"
     case .resetLoop: "the server asks for the same start anew again and again"
     case .noProgress: "the server does not bring the database any further"
     case .diskFull(let needed, let available):

@@ -63,7 +63,7 @@ public struct StreamError: Error, Sendable, Hashable {
 
   /// What stood in the way.
   public var reason: Reason
-  /// The stream's name.
+  /// The stream's name; empty where none is known, as in a database that stands in no stream.
   public var stream: String
   /// What was being done.
   public var phase: StreamPhase

@@ -56,6 +56,33 @@ import Testing
     #expect(try bench.directory.bytes(of: "copy.sqlite") == bytes)
   }
 
+  @Test func `a database in WAL mode has the form that ships once it is published`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.shop + "PRAGMA journal_mode = WAL;")
+    let result = try bench.publish(path)
+    let connection = try Connection(path: path, mode: .readOnly)
+    #expect(try connection.scalarText("PRAGMA journal_mode") == "delete")
+    #expect(try bench.position(of: path) == result.position)
+    try connection.close()
+    // Also where nothing but the mode has changed.
+    try bench.database("PRAGMA journal_mode = WAL")
+    #expect(try !bench.publish(path).isNew)
+    let again = try Connection(path: path, mode: .readOnly)
+    #expect(try again.scalarText("PRAGMA journal_mode") == "delete")
+    #expect(try bench.directory.names.filter { $0.hasPrefix("new.sqlite") } == ["new.sqlite"])
+  }
+
+  @Test func `a database in WAL mode that others have open is not published`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.shop + "PRAGMA journal_mode = WAL;")
+    let reader = try Connection(path: path, mode: .readOnly)
+    try reader.execute("BEGIN; SELECT count(*) FROM product")
+    #expect(throws: StreamPublishError.self) { try bench.publish(path) }
+    #expect(!FileManager.default.fileExists(atPath: bench.folder + "/head.json"))
+    try reader.close()
+    #expect(try bench.publish(path).isNew)
+  }
+
   @Test func `the database that was published goes on where it is`() throws {
     let bench = try PublishBench()
     let path = try bench.database(Self.shop)

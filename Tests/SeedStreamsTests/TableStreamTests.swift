@@ -78,4 +78,27 @@ import Testing
     try app.expectPublishedState(at: history.seq, "seed \(seed)")
     #expect(try app.sync(server).outcome == .current)
   }
+
+  @Test func `a database that gets nothing stays as it is, byte for byte`() throws {
+    let history = history(3)
+    let server = MemoryServer(history.files(try history.head()))
+    let app = try AppDatabase(history, at: history.seq)
+    let before = try app.directory.bytes(of: "app.sqlite")
+    #expect(try app.sync(server).outcome == .current)
+    #expect(try app.directory.bytes(of: "app.sqlite") == before)
+    #expect(try app.open().scalarText("PRAGMA journal_mode") == "delete")
+    // Not even a server that knows nothing changes that.
+    server.files = [:]
+    #expect(app.failure(server) != nil)
+    #expect(try app.directory.bytes(of: "app.sqlite") == before)
+  }
+
+  @Test func `a database gets its log when something is applied`() throws {
+    let history = history(3)
+    let server = MemoryServer(history.files(try history.head()))
+    let app = try AppDatabase(history)
+    #expect(try app.sync(server).outcome == .applied)
+    #expect(try app.open().scalarText("PRAGMA journal_mode") == "wal")
+    try app.expectPublishedState(at: history.seq, "seed \(seed)")
+  }
 }

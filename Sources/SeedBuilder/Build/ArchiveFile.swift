@@ -12,12 +12,25 @@ package enum ArchiveFile {
 
   /// Whether the packed form beside a database is that of the very file.
   static func isCurrent(beside database: String, files: FileSystem = .live) throws -> Bool {
-    let path = path(beside: database)
-    guard try files.status(path)?.kind == .regular else { return false }
-    // More than the longest extra field.
-    let start = try files.bytes(of: path, limit: 70_000)
-    guard let found = ArchiveFacts(archive: start) else { return false }
+    guard let found = try foundFacts(beside: database, files) else { return false }
     return found == (try facts(databaseAt: database, digest: files.digest(of: database)))
+  }
+
+  /// Whether a packed form lies beside a database that is of another one; what somebody else packed
+  /// says nothing of that.
+  static func isStale(beside database: String, files: FileSystem = .live) throws -> Bool {
+    guard let found = try foundFacts(beside: database, files) else { return false }
+    return found != (try facts(databaseAt: database, digest: files.digest(of: database)))
+  }
+
+  /// What the packed form beside a database says of it; nil without one of this tool.
+  private static func foundFacts(
+    beside database: String, _ files: FileSystem
+  ) throws(FileError) -> ArchiveFacts? {
+    let path = path(beside: database)
+    guard try files.status(path)?.kind == .regular else { return nil }
+    // More than the longest extra field.
+    return ArchiveFacts(archive: try files.bytes(of: path, limit: 70_000))
   }
 
   /// Packs a database again whose packed form lies beside it and is of the same content, but not of

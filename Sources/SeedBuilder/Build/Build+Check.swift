@@ -37,6 +37,7 @@ extension Build {
       if report.isUpToDate, options.writesManifest, let record = build.record {
         try checkManifest(record, &report)
       }
+      try checkArchive(&report)
       return report
     }
   }
@@ -68,6 +69,15 @@ extension Build {
       report.findings.append(
         CheckReport.Finding(.stamp, "the stamp is not the one that the sources give"))
     }
+  }
+
+  /// A packed form that is there is shipped, too, and has to be that of the output.
+  private static func checkArchive(_ report: inout CheckReport) throws {
+    guard try ArchiveFile.isStale(beside: report.output) else { return }
+    report.findings.append(
+      CheckReport.Finding(
+        .archive,
+        "the packed form \"\(ArchiveFile.path(beside: report.output))\" is of another database"))
   }
 
   private static func checkManifest(_ record: BuildRecord, _ report: inout CheckReport) throws {

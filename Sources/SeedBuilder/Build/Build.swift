@@ -27,7 +27,7 @@ package enum Build {
   ) throws -> BuildSummary {
     try BuildFailure.described(output: options.output) {
       // An input that cannot be opened is said before an output that cannot be made.
-      try publish(maker(options), options)
+      try replace(maker(options), options)
     }
   }
 
@@ -57,9 +57,10 @@ package enum Build {
         PreviousOutput(path: options.output).isCurrent(
           record, hasManifest: options.writesManifest, hasArchive: options.compresses)
       {
+        remarkOnOldArchive(options)
         return nil
       }
-      return try publish(build, options)
+      return try replace(build, options)
     }
   }
 
@@ -79,6 +80,17 @@ package enum Build {
     try BuildFailure.described(output: "the temporary database") {
       try DatabaseBuild(options).outline()
     }
+  }
+
+  /// Publishes the database, and says what of the one before does not fit it.
+  private static func replace(
+    _ build: any DatabaseMaker, _ options: BuildOptions
+  ) throws -> BuildSummary {
+    let places = PreviousOutput(path: options.output).streamPlaces
+    let summary = try publish(build, options)
+    remarkOnLostPlaces(places, options)
+    remarkOnOldArchive(options)
+    return summary
   }
 
   private static func publish(
@@ -141,16 +153,5 @@ package enum Build {
     try sidecar.take()?.publish()
     if !options.writesManifest { remarkOnOldManifest(options) }
     return summary
-  }
-
-  /// Says that a manifest beside the output is about another file now.
-  private static func remarkOnOldManifest(_ options: BuildOptions) {
-    let path = BuildManifest.path(beside: options.output)
-    // What cannot be looked at is not worth failing a build that is done.
-    guard let status = try? FileSystem.live.status(path), status.kind == .regular else { return }
-    options.onDiagnostic?(
-      Diagnostic(
-        .warning, "the manifest is that of the database before",
-        at: SourceLocation(file: path), hint: "build with --manifest, or delete it"))
   }
 }

@@ -39,7 +39,7 @@ package enum BuildFailure {
 
   private static func reason(of error: InputError) -> BuildError.Reason {
     switch error.reason {
-    case .missing, .isDirectory: .missingInput
+    case .missing, .missingCompanion, .isDirectory: .missingInput
     case .unreadable(let operation, _): operation == "open" ? .missingInput : .inputOutput
     case .changedWhileRead: .inputOutput
     default: .input

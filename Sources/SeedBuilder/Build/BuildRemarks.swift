@@ -12,7 +12,20 @@ struct BuildRemarks {
   private static let fewestDates = 3
 
   var all: [Diagnostic] {
-    prefixRemarks + emptyRemarks + mixedRemarks + columnRemarks
+    prefixRemarks + emptyRemarks + mixedRemarks + columnRemarks + commaRemarks
+  }
+
+  private var commaRemarks: [Diagnostic] {
+    zip(plan.tables, schema.tables).flatMap { table, named in
+      zip(table.columns, named.columns).compactMap { column, definition in
+        guard let field = column.fields.first, let values = facts.statistics(of: column) else {
+          return nil
+        }
+        return CommaRemark.remark(
+          on: values, column: definition.name, table: named.name,
+          in: document(of: facts.fields[field].place))
+      }
+    }
   }
 
   private var prefixRemarks: [Diagnostic] {

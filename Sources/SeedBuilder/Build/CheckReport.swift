@@ -15,6 +15,8 @@ package struct CheckReport: Sendable, Hashable {
       case statistics
       case stamp
       case manifest
+      /// The packed form beside the output is of another database.
+      case archive
     }
 
     /// The kind of finding.
@@ -42,6 +44,13 @@ package struct CheckReport: Sendable, Hashable {
   /// Creates a report without findings.
   init(output: String) {
     self.output = output
+  }
+
+  /// What to do about the findings.
+  package var advice: String {
+    findings.contains { $0.code == .archive }
+      ? "run the same command with --compress instead of --check, or delete the packed form"
+      : "run the same command without --check"
   }
 
   /// The report for programs.

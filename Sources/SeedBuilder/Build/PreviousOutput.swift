@@ -57,6 +57,17 @@ struct PreviousOutput {
     }
   }
 
+  /// Where the output stands in its streams; nowhere if it cannot be read.
+  var streamPlaces: [StreamPlace] {
+    do {
+      let file = try DatabaseFile(path: path)
+      guard file.header != nil else { return [] }
+      return try StreamPlace.all(in: file.openForReading())
+    } catch {
+      return []
+    }
+  }
+
   /// Whether the statement that made the stamp's table stands at the beginning of the file, as it
   /// does in damaged outputs, too.
   private var showsStamp: Bool {

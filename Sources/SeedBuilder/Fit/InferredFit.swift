@@ -154,6 +154,13 @@ struct InferredFit {
             type == .text || type == .blob
         }
       }
+      if let place = mapped.first(where: { $0.target == table })?.places.first,
+        let remark = CommaRemark.remark(
+          on: survey.statistics, column: column.name, table: target.schema.tables[table].name,
+          in: staged.documents[staged.document(of: place)].name)
+      {
+        build.options.onDiagnostic?(remark)
+      }
       result.isNotNull = survey.rowCount == rowCount && survey.isFilled(as: type)
     } else {
       result.isNotNull =
@@ -161,7 +168,7 @@ struct InferredFit {
         && (survey.emptyCount == 0 || keepsEmptyText(index, in: table, mapped))
     }
     if result.references != nil {
-      result.isNotNull = try isReferenceFilled(index, in: table, mapped)
+      result.isNotNull = try isReferenceFilled(index, in: table, target.schema, mapped)
     }
     if result.isKey { result.isNotNull = false }
     return result
@@ -192,7 +199,7 @@ struct InferredFit {
   }
 
   private func isReferenceFilled(
-    _ column: Int, in table: Int, _ mapped: [MappedTable]
+    _ column: Int, in table: Int, _ schema: TargetSchema, _ mapped: [MappedTable]
   ) throws -> Bool {
     var hasRows = false
     for mapping in mapped where mapping.target == table {
@@ -200,8 +207,14 @@ struct InferredFit {
       let sql: String
       switch item.source {
       case .staged(let text), .parentKey(let text, _): sql = text
-      // Whether it is empty shows only when it is looked up.
-      case .reference, .ordinal, .constant: return false
+      case .reference(let rule, let text):
+        let keys = NaturalKeySurvey(
+          rule: rule, rules: build.options.mapping.references, schema: schema, mapped: mapped)
+        guard try keys.areFilled(text, in: mapping, rows: rows(of: mapping), staged) else {
+          return false
+        }
+        sql = text
+      case .ordinal, .constant: return false
       }
       let counts = try staged.connection.rows(
         "SELECT count(*), count(\(sql)) FROM \(rows(of: mapping))")

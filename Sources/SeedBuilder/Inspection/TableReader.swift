@@ -21,7 +21,7 @@ struct TableReader {
       """
       SELECT name, type, wr, strict FROM pragma_table_list
       WHERE schema = 'main' AND type <> 'view' AND name <> 'sqlite_schema'
-      ORDER BY name IN ('_seed', '_seed_stream', '_seed_stream_table')
+      ORDER BY name = '_seed' OR name LIKE '\\_seed\\_%' ESCAPE '\\'
         OR name LIKE 'sqlite\\_%' ESCAPE '\\', name
       """)
     var tables: [TableReport] = []
@@ -41,8 +41,8 @@ struct TableReader {
 
   private static func isInternal(_ name: String) -> Bool {
     let name = name.lowercased()
-    let ours = [SeedStamp.tableName, "_seed_stream", "_seed_stream_table"]
-    return ours.contains(name) || name.hasPrefix("sqlite_")
+    return name == SeedStamp.tableName || name.hasPrefix("\(SeedStamp.tableName)_")
+      || name.hasPrefix("sqlite_")
   }
 
   /// The columns of a table or view in order, without the hidden ones of virtual tables.

@@ -32,7 +32,8 @@ package enum Verification {
         try check.applies(to: connection) ? check : nil
       }
       let found = appraised(outside, by: kind) + (try contentFindings(in: connection, with: kind))
-      return try isInUse(connection) ? found.map(inUse) : found
+      let use = try Use(connection)
+      return found.map { inUse($0, use) }
     } catch {
       return outside + [
         Finding(
@@ -59,25 +60,34 @@ package enum Verification {
     return findings.compactMap { check.appraise($0) }
   }
 
-  /// Whether the database is in an app's hands: it was installed, or a stream has changed it.
-  private static func isInUse(_ connection: Connection) throws(SQLiteError) -> Bool {
-    let streams = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?"
-    if try connection.scalarInteger(streams, .text("_seed_stream")) == 1,
-      try connection.scalarInteger("SELECT count(*) FROM _seed_stream WHERE applied_at <> 0") != 0
-    {
-      return true
+  /// What has become of a database since it was built.
+  private enum Use {
+    case built
+    /// It stands in a stream, and nothing was applied to it yet.
+    case published
+    /// It is in an app's hands: it was installed, or a stream has changed it.
+    case app
+
+    init(_ connection: Connection) throws(SQLiteError) {
+      let streams = try StreamPlace.all(in: connection)
+      let isInstalled = try InstallRecord.read(from: connection) != nil
+      if isInstalled || streams.contains(where: \.isApplied) {
+        self = .app
+      } else {
+        self = streams.isEmpty ? .built : .published
+      }
     }
-    return try InstallRecord.read(from: connection) != nil
   }
 
-  /// A finding as it is to be taken in a database that an app uses: that is changed by design.
-  private static func inUse(_ finding: Finding) -> Finding {
+  /// A finding as it is to be taken in a database that is used: that is changed by design.
+  private static func inUse(_ finding: Finding, _ use: Use) -> Finding {
     switch finding.code {
-    case .walMode where finding.severity == .error:
+    case .walMode where finding.severity == .error && use != .built:
       Finding(
         .walMode, .note, "the database is in WAL mode, as apps and streams leave it",
-        hint: "none is needed where it can be written; a database to ship is built")
-    case .contentChanged where finding.severity == .error:
+        hint: "in an app nothing is to be done; before it ships in a read-only place, run "
+          + "\"PRAGMA journal_mode = DELETE\" on it, or \"seed publish\"")
+    case .contentChanged where finding.severity == .error && use == .app:
       Finding(
         .contentChanged, .note,
         "the content was changed after the build, as an app's database is by the app and by updates",

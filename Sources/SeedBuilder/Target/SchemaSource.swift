@@ -22,10 +22,18 @@ enum SchemaSource {
   /// - Returns: What it declares.
   /// - Throws: ``BuildError`` when it is neither, ``SQLiteError``.
   static func read(_ path: String, mostSteps: Int64) throws -> TargetSchema {
-    let file = try FileSource(path: path)
+    let file = try source(path)
     let (prefix, whole) = try PrefixedSource.peek(DatabaseHeader.magic.count, from: file)
     if prefix == DatabaseHeader.magic { return try template(path) }
     return try script(path, bytes: whole, mostSteps: mostSteps)
+  }
+
+  private static func source(_ path: String) throws -> FileSource {
+    do {
+      return try FileSource(path: path)
+    } catch let error as InputError where error.reason == .missing {
+      throw InputError(.missingCompanion, at: error.location)
+    }
   }
 
   // MARK: Scripts

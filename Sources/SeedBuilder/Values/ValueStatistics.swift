@@ -25,6 +25,8 @@ package struct ValueStatistics: Sendable {
   var hasTrailingZero = false
   /// Whether the only decimal of any value is a zero.
   var hasZeroTenth = false
+  /// Whether the values are numbers with a decimal comma.
+  private var commas = CommaNumbers.none
   private var hasYes = false
   /// Whether the values are binary data, as only the reader knows.
   private var data = DataUse.none
@@ -45,7 +47,7 @@ package struct ValueStatistics: Sendable {
   /// An empty value contradicts nothing. Says whether the value may have changed the type.
   @discardableResult
   package mutating func observe(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    guard !alive.isEmpty else { return false }
+    guard !alive.isEmpty else { return commas.observe(bytes, count) }
     guard count > 0 else {
       emptyCount &+= 1
       return false
@@ -55,7 +57,11 @@ package struct ValueStatistics: Sendable {
     let hadYes = hasYes
     let surviving = survivingForms(bytes, count)
     guard surviving != alive else { return hasYes != hadYes }
-    if surviving.isEmpty { noteNearMiss(bytes, count) }
+    if surviving.isEmpty {
+      noteNearMiss(bytes, count)
+      commas = CommaNumbers(
+        first: UnsafeBufferPointer(start: bytes, count: count), after: hasIntegersAlone)
+    }
     alive = surviving
     return true
   }
@@ -78,6 +84,10 @@ package struct ValueStatistics: Sendable {
 
   /// Takes into account what was observed of the same column elsewhere.
   package mutating func merge(_ other: ValueStatistics) {
+    let isComma = [self, other].allSatisfy { $0.commas == .all || $0.hasIntegersAlone }
+    commas =
+      isComma && (commas == .all || other.commas == .all)
+      ? .all : commas == other.commas ? commas : .mixed
     alive.formIntersection(other.alive)
     valueCount += other.valueCount
     emptyCount += other.emptyCount
@@ -97,6 +107,14 @@ package struct ValueStatistics: Sendable {
     let isAll = [self, other].allSatisfy { $0.data == .all || $0.data == .none && !$0.hasValues }
     data = isAll ? .all : .some
     if data == .some { nearMiss = nil }
+  }
+
+  /// Whether no value was anything but an integer.
+  private var hasIntegersAlone: Bool { alive.contains(.integer) && !hasBlankValue }
+
+  /// Whether the column stays TEXT because a comma in its numbers may be decimal or part thousands.
+  package var hasCommaNumbers: Bool {
+    commas == .all && !hasBlankValue && data == .none
   }
 
   /// Whether any value has been seen that is not empty.
@@ -157,7 +175,11 @@ package struct ValueStatistics: Sendable {
   }
 
   /// Whether no further value can change the type: the column is TEXT for good.
-  package var isFinal: Bool { alive.isEmpty || hasBlankValue || data == .some }
+  ///
+  /// As long as all are numbers with a comma, the next one is worth a look all the same.
+  package var isFinal: Bool {
+    alive.isEmpty && commas != .all || hasBlankValue || data == .some
+  }
 
   @inline(__always)
   private func isBlank(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {

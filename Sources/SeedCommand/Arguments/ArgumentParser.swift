@@ -133,7 +133,8 @@ struct ArgumentParser {
     }
     if let operand = specification.operand, parsed.operands.count < count.lowerBound {
       throw UsageError(
-        .missingOperand(operand.name), command: parsed.command, hint: operand.missingHint)
+        .missingOperand(operand.name(at: parsed.operands.count)), command: parsed.command,
+        hint: operand.missingHint)
     }
     if let operand = specification.operand, case .choice(let allowed) = operand.kind,
       let wrong = parsed.operands.first(where: { !allowed.contains($0) })

@@ -36,17 +36,31 @@ enum HelpText {
       text += "\n" + wrapped(paragraph, indentation: 0)
     }
     if let operand = command.operand {
-      text += "\nArguments:\n" + entry("<\(operand.name)>", operand.help, at: margins.help)
+      text += "\nArguments:\n" + entry(operand.term, operand.help, at: margins.help)
     }
-    text += "\nOptions:\n"
-    for option in command.allOptions {
-      text += entry(term(for: option), option.help, at: margins.help)
+    for (heading, options) in groups(of: command.allOptions) {
+      text += "\n\(heading):\n"
+      for option in options {
+        text += entry(term(for: option), option.help, at: margins.help)
+      }
     }
     if !command.examples.isEmpty {
       text += "\nExamples:\n"
       text += command.examples.map { "  \($0)\n" }.joined()
     }
     return text
+  }
+
+  /// The options by their headings, in the order in which these appear; those without one are last.
+  private static func groups(
+    of options: [OptionSpecification]
+  ) -> [(heading: String, options: [OptionSpecification])] {
+    var headings: [String] = []
+    for heading in options.compactMap(\.heading) where !headings.contains(heading) {
+      headings.append(heading)
+    }
+    return headings.map { heading in (heading, options.filter { $0.heading == heading }) }
+      + [("Options", options.filter { $0.heading == nil })]
   }
 
   private static func usage(of command: CommandSpecification) -> String {

@@ -20,9 +20,24 @@ struct OperandSpecification: Sendable {
   /// What to do when one is missing, as an imperative sentence.
   var missingHint: String
   var kind: Kind = .file
+  /// What each one is, where they differ; the first ones may be missing.
+  var places: [String] = []
+
+  /// What the one at an index is.
+  func name(at index: Int) -> String { index < places.count ? places[index] : name }
+
+  /// The operands as the help explains them together.
+  var term: String {
+    (places.isEmpty ? [name] : places).map { "<\($0)>" }.joined(separator: " ")
+  }
 
   /// The operands as the usage line shows them.
   var usage: String {
+    if !places.isEmpty {
+      let missing = places.count - count.lowerBound
+      return places.enumerated().map { $0 < missing ? "[<\($1)>]" : "<\($1)>" }
+        .joined(separator: " ")
+    }
     let one = "<\(name)>"
     if count.lowerBound == count.upperBound {
       return Array(repeating: one, count: count.lowerBound).joined(separator: " ")

@@ -19,6 +19,8 @@ struct OptionSpecification: Sendable {
   var isRepeatable = false
   /// What the option does, for the help.
   var help: String
+  /// The heading under which the help has it; nil for the one of all that need none.
+  var heading: String?
 
   init(
     _ name: String, letter: Character? = nil, _ kind: Kind = .flag, isRepeatable: Bool = false,
@@ -50,4 +52,15 @@ struct OptionSpecification: Sendable {
 
   /// The option that every command has.
   static let help = OptionSpecification("help", letter: "h", help: "Show this help.")
+}
+
+extension [OptionSpecification] {
+  /// The options under a heading of their own in the help.
+  func under(_ heading: String) -> Self {
+    map { option in
+      var option = option
+      option.heading = heading
+      return option
+    }
+  }
 }

@@ -18,6 +18,8 @@ extension UsageError: CustomStringConvertible {
     case .outputIsInput(let path): "output \"\(path)\" is the same file as a source"
     case .outputIsSchema(let path): "output \"\(path)\" is the same file as the schema"
     case .outputIsStandardOutput: "a database cannot be written to the standard output"
+    case .outputIsArchive(let path):
+      "output \"\(path)\" is a packed file by its name, and would be a plain database"
     case .emptyPath(let name): "the path of the \(name) is empty"
     case .repeatedSource(let path): "the source \"\(path)\" is given more than once"
     case .sourcesBesideProject(let path):

@@ -18,6 +18,8 @@ struct UsageError: Error, Sendable, Hashable {
     /// The output is the template that its schema would be taken from.
     case outputIsSchema(String)
     case outputIsStandardOutput
+    /// A plain database under the name of a packed one.
+    case outputIsArchive(String)
     case emptyPath(String)
     case repeatedStandardInput
     /// The same file as a source twice.

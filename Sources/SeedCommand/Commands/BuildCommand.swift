@@ -16,7 +16,7 @@ struct BuildCommand: Command {
       "--check is for continuous integration: it exits with status 1 and prints the difference "
         + "when the output is not what the sources give. The same content in another layout, as "
         + "another version of SQLite makes it, is up to date; another page size than asked for, "
-        + "missing or unwanted statistics and another stamp are not.",
+        + "missing or unwanted statistics, another stamp and a FILE.gz of another database are not.",
       "A Core Data model as the schema gives a Core Data store with the objects of the sources, "
         + "without sources the empty one, identical to what Core Data writes as far as stored stores "
         + "show.",
@@ -24,40 +24,18 @@ struct BuildCommand: Command {
         + "times of files. An output whose content was changed since is built again.",
     ],
     operand: BuildSubject.operand,
-    options: [
-      OptionSpecification(
-        "output", letter: "o", .value(placeholder: "FILE"),
-        help: "The database to write. Without it, what the project file says, or \(defaultOutput).")
-    ] + BuildSubject.options + [
-      StoreArguments.versionOption, StoreArguments.compiledOption, StoreArguments.modelOption,
-    ] + [
-      OptionSpecification(
-        "page-size", .choice(pageSizes.map(String.init), placeholder: "N"),
-        help: "The page size in bytes, a power of two from 512 to 65536. Without it, "
-          + "that of the schema's database, or 4096."),
-      OptionSpecification(
-        "analyze", help: "Collect the statistics that help SQLite to plan queries."),
-      OptionSpecification(
-        "check", help: "Write nothing; compare what a build would give with the output."),
-      OptionSpecification(
-        "if-changed",
-        help: "Build only if sources, options or versions are not those of the output."),
-      OptionSpecification(
-        "force",
-        help: "Replace files that seed did not build, and a database that is installed for an app."),
-      OptionSpecification(
-        "manifest",
-        help: "Write digests, sizes, rows and sources to FILE.manifest.json, too."),
-      OptionSpecification(
-        "compress", help: "Write the database packed with gzip to FILE.gz, too."),
-      OptionSpecification(
-        "progress",
-        help: "Show the progress at once; as lines where there is no terminal."),
-      OptionSpecification("no-progress", help: "Never show the progress."),
-      OptionSpecification("quiet", help: "Print nothing but errors."),
-      OptionSpecification("verbose", help: "Print the summary even where there is no terminal."),
-      OptionSpecification("json", help: "Print the summary as JSON on the standard output."),
-    ],
+    options: outputOptions + BuildSubject.options
+      + [
+        StoreArguments.versionOption, StoreArguments.compiledOption, StoreArguments.modelOption,
+      ].under(BuildSubject.schemaHeading) + [
+        OptionSpecification(
+          "progress",
+          help: "Show the progress at once; as lines where there is no terminal."),
+        OptionSpecification("no-progress", help: "Never show the progress."),
+        OptionSpecification("quiet", help: "Print nothing but errors."),
+        OptionSpecification("verbose", help: "Print the summary even where there is no terminal."),
+        OptionSpecification("json", help: "Print the summary as JSON on the standard output."),
+      ],
     conflicts: [
       ("quiet", "verbose"), ("quiet", "progress"), ("progress", "no-progress"),
       ("check", "if-changed"), ("check", "force"), ("check", "compress"),
@@ -70,6 +48,31 @@ struct BuildCommand: Command {
       "seed build --config Seeds/default.seed.json",
       "seed build --schema Model.xcdatamodeld -o Model.sqlite",
     ])
+
+  /// The options about what is written.
+  private static let outputOptions = [
+    OptionSpecification(
+      "output", letter: "o", .value(placeholder: "FILE"),
+      help: "The database to write. Without it, what the project file says, or \(defaultOutput)."),
+    OptionSpecification(
+      "page-size", .choice(pageSizes.map(String.init), placeholder: "N"),
+      help: "The page size in bytes, a power of two from 512 to 65536. Without it, "
+        + "that of the schema's database, or 4096."),
+    OptionSpecification(
+      "analyze", help: "Collect the statistics that help SQLite to plan queries."),
+    OptionSpecification(
+      "check", help: "Write nothing; compare what a build would give with the output."),
+    OptionSpecification(
+      "if-changed",
+      help: "Build only if sources, options or versions are not those of the output."),
+    OptionSpecification(
+      "force",
+      help: "Replace files that seed did not build, and a database that is installed for an app."),
+    OptionSpecification(
+      "manifest", help: "Write digests, sizes, rows and sources to FILE.manifest.json, too."),
+    OptionSpecification(
+      "compress", help: "Write the database packed with gzip to FILE.gz, too."),
+  ].under("Output options")
 
   private static let pageSizes = (9...16).map { 1 << $0 }
 
@@ -95,6 +98,11 @@ struct BuildCommand: Command {
     }
     if output == "-" {
       throw UsageError(.outputIsStandardOutput, command: arguments.command)
+    }
+    if output.lowercased().hasSuffix(".gz") {
+      throw UsageError(
+        .outputIsArchive(output), command: arguments.command,
+        hint: "write to \"\(output.dropLast(3))\" and add --compress, which packs it beside that")
     }
     try checkDistinct(output)
     if arguments.has("manifest") { try checkDistinct(BuildManifest.path(beside: output)) }

@@ -38,6 +38,6 @@ enum BuildReport {
       renderer.text(for: Diagnostic(.error, $0.message, at: place))
     }
     return findings.joined() + DifferenceText.text(of: report.difference)
-      + "hint: run the same command without --check\n"
+      + "hint: \(report.advice)\n"
   }
 }

@@ -20,8 +20,11 @@ enum BuildSubject {
       + "\(ProjectFile.defaultName), which \"seed init Events.xml\" begins")
 
   static let options =
-    [ProjectArguments.option] + SourceArguments.options + LayoutArguments.options
-    + SourceFetch.options
+    ([ProjectArguments.option] + SourceArguments.readingOptions + LayoutArguments.options)
+    .under("Source options") + SourceArguments.schemaOptions.under(schemaHeading)
+    + SourceFetch.options.under("Network options")
+
+  static let schemaHeading = "Schema options"
 
   /// Takes the sources, or reads the project file.
   ///

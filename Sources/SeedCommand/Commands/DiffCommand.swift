@@ -17,7 +17,8 @@ struct DiffCommand: Command {
     operand: OperandSpecification(
       name: "database", count: 2...2,
       help: "The old database, then the new one. Neither is changed.",
-      missingHint: "give the old database and the new one"),
+      missingHint: "give the old database and the new one",
+      places: ["old database", "new database"]),
     options: [
       OptionSpecification("json", help: "Print the difference as JSON.")
     ],

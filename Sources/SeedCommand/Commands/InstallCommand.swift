@@ -21,7 +21,8 @@ struct InstallCommand: Command {
       name: "file", count: 1...2,
       help: "The seed and the destination; the latter alone with --rollback and "
         + "--discard-previous.",
-      missingHint: "give a database made by \"seed build\", and where it goes"),
+      missingHint: "give a database made by \"seed build\", and where it goes",
+      places: ["seed", "destination"]),
     options: [
       OptionSpecification(
         "policy", .choice(policies.map(\.name), placeholder: "POLICY"),
@@ -131,6 +132,16 @@ struct InstallCommand: Command {
         try SeedDatabase.rollback(at: destination, lockTimeout: timeout)
       } else {
         try SeedDatabase.discardPrevious(at: destination, lockTimeout: timeout)
+      }
+      let outcome = arguments.has("rollback") ? "rolled-back" : "previous-discarded"
+      if arguments.has("json") {
+        let report: JSONValue = ["path": .string(destination), "outcome": .string(outcome)]
+        try console.printResult(report.text)
+      } else if console.error.isTerminal || arguments.has("verbose") {
+        let words =
+          arguments.has("rollback")
+          ? "the earlier content is back" : "there is no earlier content any more"
+        console.printMessage("\(TerminalText.escaped(destination)): \(words)\n")
       }
       return .success
     }

@@ -13,7 +13,8 @@ struct SchemaCommand: Command {
     name: "schema", summary: "Print the tables that a build would make, as SQL.",
     discussion: ["Reads all of the sources and writes no file."],
     operand: BuildSubject.operand,
-    options: BuildSubject.options + [modelOption, StoreArguments.versionOption],
+    options: BuildSubject.options
+      + [modelOption, StoreArguments.versionOption].under(BuildSubject.schemaHeading),
     conflicts: [("model", "schema"), ("model", "config")],
     examples: [
       "seed schema Events.xml > schema.sql", "seed schema --model Model.xcdatamodeld",

@@ -13,7 +13,10 @@ struct SourceArguments {
       + "become one database.",
     missingHint: "give a file to read, or \"-\" for the standard input")
 
-  static let options =
+  static let options = readingOptions + schemaOptions
+
+  /// The options about what the sources say.
+  static let readingOptions =
     [
       OptionSpecification(
         "format", .choice(InputFormat.allCases.map(\.rawValue)),
@@ -27,18 +30,23 @@ struct SourceArguments {
         "encoding", .value(placeholder: "NAME"),
         help: "The encoding of the sources, such as ISO-8859-1, whatever they say themselves."),
       OptionSpecification(
+        "date-format", .value(placeholder: "PATTERN"),
+        help: "How dates are written in the sources, such as dd.MM.yyyy."),
+      OptionSpecification(
+        "time-zone", .value(placeholder: "ZONE"),
+        help: "The zone of times that name none, such as +01:00. Without it, UTC."),
+    ]
+
+  /// The options about the tables that they fill.
+  static let schemaOptions =
+    [
+      OptionSpecification(
         "schema", .value(placeholder: "FILE"),
         help: "The schema to fill: an SQL script, a database as a template, or a Core Data model "
           + "(.xcdatamodeld). Without it, the tables follow from the data."),
       OptionSpecification(
         "ignore-extra",
         help: "Leave out values and records that the schema has no column or table for."),
-      OptionSpecification(
-        "date-format", .value(placeholder: "PATTERN"),
-        help: "How dates are written in the sources, such as dd.MM.yyyy."),
-      OptionSpecification(
-        "time-zone", .value(placeholder: "ZONE"),
-        help: "The zone of times that name none, such as +01:00. Without it, UTC."),
     ]
 
   private let arguments: ParsedArguments

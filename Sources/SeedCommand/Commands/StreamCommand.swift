@@ -138,20 +138,25 @@ struct StreamCommand: Command {
   /// The name that was given, or that of the only stream that the database carries.
   private func streamName() throws -> String {
     if let name = arguments.value(of: "stream") { return name }
-    let fallback = "main"
+    // No stream is to be named that nobody has named.
+    let unknown = ""
     guard try FileSystem.live.status(database)?.kind == .regular else {
-      throw StreamError(.noDatabase(path: database), stream: fallback, phase: .opening)
+      throw StreamError(.noDatabase(path: database), stream: unknown, phase: .opening)
     }
     let names: [String]
     do throws(CursorError) {
-      names = try CursorTables.cursors(in: connection()).map(\.stream)
+      let connection = try self.connection()
+      let placed = try CursorTables.cursors(in: connection).map(\.stream)
+      // What is declared and has no place yet is the stream that is meant, and that lacks it.
+      let declared = try CursorTables.declarations(in: connection).map(\.stream)
+      names = placed.isEmpty ? Array(Set(declared)).sorted() : placed
     } catch {
       switch error {
       case .database(let cause):
         throw StreamError(
-          .database(code: cause.code, message: cause.message), stream: fallback, phase: .opening)
+          .database(code: cause.code, message: cause.message), stream: unknown, phase: .opening)
       case .malformed(let words):
-        throw StreamError(.unsupportedFormat(words), stream: fallback, phase: .opening)
+        throw StreamError(.unsupportedFormat(words), stream: unknown, phase: .opening)
       }
     }
     guard names.count <= 1 else {
@@ -159,7 +164,10 @@ struct StreamCommand: Command {
         .missingOption("--stream"), command: arguments.command,
         hint: "name one: " + names.map { "\"\($0)\"" }.joined(separator: ", "))
     }
-    return names.first ?? fallback
+    guard let name = names.first else {
+      throw StreamError(.notSeeded, stream: unknown, phase: .opening)
+    }
+    return name
   }
 
   private func connection() throws(CursorError) -> Connection {

@@ -34,18 +34,18 @@ struct StreamReport {
     try print(error, after: status)
   }
 
-  /// `catalog: applied 40 rows, 12 KB; epoch 1767225600, seq 1042`.
+  /// `catalog is at 1767225600/1042, 40 rows applied, 12 KB fetched`.
   static func text(of result: StreamResult, _ stream: String) -> String {
     let bytes = Readable.bytes(result.bytes)
     let words =
       switch result.outcome {
-      case .current: "is current"
-      case .applied: "applied \(Readable.count(result.rows, "row")), \(bytes)"
-      case .merged: "merged \(Readable.count(result.rows, "row")), \(bytes)"
+      case .current: "nothing has changed"
+      case .applied: "\(Readable.count(result.rows, "row")) applied, \(bytes) fetched"
+      case .merged: "\(Readable.count(result.rows, "row")) merged, \(bytes) fetched"
       case .stale: "the server is behind"
       }
-    return "\(TerminalText.escaped(stream)): \(words); "
-      + "epoch \(result.position.epoch), seq \(result.position.seq)"
+    let place = "\(result.position.epoch)/\(result.position.seq)"
+    return "\(TerminalText.escaped(stream)) is at \(place), \(words)"
   }
 
   static func json(of result: StreamResult, _ stream: String) -> JSONValue {
@@ -59,7 +59,7 @@ struct StreamReport {
 
   static func json(of error: StreamError, after status: StreamStatus?) -> JSONValue {
     [
-      "stream": .string(error.stream), "status": "error",
+      "stream": error.stream.isEmpty ? .null : .string(error.stream), "status": "error",
       "epoch": .integer(error.position?.epoch), "seq": .integer(error.position?.seq),
       "id": .string(error.position?.id), "rows": .integer(status?.rows ?? 0),
       "bytes": .integer(status?.bytes ?? 0), "requests": .integer(status?.requests ?? 0),

@@ -65,10 +65,12 @@ struct VerifyCommand: Command {
     let isSound = findings.allSatisfy { $0.severity != .error }
     if isJSON {
       try console.printResult(json(of: findings, isSound: isSound).text)
-    } else if !findings.isEmpty {
-      try console.printResult(text(of: findings, usesColor: console.output.usesColor))
-    } else if isVerbose || console.output.isTerminal {
-      try console.printResult("\(TerminalText.escaped(path)): ok\n")
+    } else {
+      let isFlawless = findings.allSatisfy { $0.severity == .note }
+      let wantsVerdict = isFlawless && (isVerbose || console.output.isTerminal)
+      try console.printResult(
+        text(of: findings, usesColor: console.output.usesColor)
+          + (wantsVerdict ? "\(TerminalText.escaped(path)): ok\n" : ""))
     }
     return isSound ? .success : .finding
   }

@@ -45,7 +45,7 @@ struct Failure {
       }
       self.init(
         error.exitCode, "\(error.message) (\(error.step.rawValue))", path: error.path,
-        hint: error.hint)
+        hint: Self.hint(for: error))
     case let error as ServerError:
       self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
     case let error as StreamPublishError:
@@ -80,6 +80,12 @@ struct Failure {
       diagnostics.append(Diagnostic(.error, last.message, at: location, hint: error.hint))
     }
     self.diagnostics = Self.limited(diagnostics)
+  }
+
+  /// What a shell's user can do; what the library says is about an app.
+  private static func hint(for error: SeedError) -> String? {
+    error.reason == .sourceMissing
+      ? "check the path; \"seed build\" makes a database to install" : error.hint
   }
 
   private init(_ error: UsageError) {
@@ -123,7 +129,8 @@ struct Failure {
     diagnostics = [error.diagnostic]
     code =
       switch error.reason {
-      case .missing, .isDirectory, .unreadable(operation: "open", _): .missingInput
+      case .missing, .missingCompanion, .isDirectory, .unreadable(operation: "open", _):
+        .missingInput
       case .unreadable: .inputOutput
       default: .badInput
       }

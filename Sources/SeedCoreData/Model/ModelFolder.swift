@@ -45,7 +45,7 @@ package enum ModelFolder {
   ) throws -> Choice {
     let folder = trimmed(path)
     guard let status = try files.status(folder) else {
-      throw InputError(.missing, at: SourceLocation(file: path))
+      throw InputError(.missingCompanion, at: SourceLocation(file: path))
     }
     guard status.kind == .directory else {
       try refuse(version, at: path)

@@ -24,6 +24,9 @@ package final class StreamDatabase {
   /// A write-ahead log larger than this is cut when nobody reads.
   private static let longestLog: Int64 = 16 << 20
 
+  /// Whether the connection is ready for writing.
+  private var isPrepared = false
+
   /// Why a database cannot take part.
   package enum Failure: Error, Sendable {
     case missing
@@ -50,16 +53,19 @@ package final class StreamDatabase {
 
   /// Sets what the connection needs for writing, the write-ahead log among it.
   ///
-  /// The change to the log fails at once when two start at the same time, whatever the timeout: it
-  /// is to be repeated like any other lock.
+  /// Only before something is written: a database that is only looked at keeps the form in which it
+  /// ships, which read-only places can open. The change to the log fails at once when two start at
+  /// the same time, whatever the timeout: it is to be repeated like any other lock.
   /// - Throws: ``SeedSQLite/SQLiteError``.
   package func prepare() throws(SQLiteError) {
+    guard !isPrepared else { return }
     if try connection.scalarText("PRAGMA journal_mode") != "wal" {
       // Where there can be none, such as on some network file systems, the old mode stays.
       _ = try connection.scalarText("PRAGMA journal_mode = WAL")
     }
     try connection.execute(
       "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA foreign_keys = ON")
+    isPrepared = true
   }
 
   /// Adds to what the stream may write, as a newer version of the app has it.
@@ -71,6 +77,7 @@ package final class StreamDatabase {
     let before = try CursorTables.tables(of: stream, in: connection)
     let after = try union(before, declared)
     guard after != before else { return }
+    try prepare()
     try transaction {
       let before = try CursorTables.tables(of: stream, in: connection)
       try CursorTables.create(on: connection)

@@ -45,10 +45,7 @@ internal final class StreamRun {
   ) throws -> StreamResult {
     // Reading alone tells whether it is a database of a stream; only then it is changed.
     _ = try repeatingWhileBusy { try self.state() }
-    try repeatingWhileBusy {
-      try self.database.prepare()
-      try self.database.declare(declared)
-    }
+    try repeatingWhileBusy { try self.database.declare(declared) }
     if let bundle { try repeatingWhileBusy { try self.merge(bundle) } }
     while true {
       if context.cancellation.isCancelled { throw context.error(.cancelled) }
@@ -147,6 +144,7 @@ internal final class StreamRun {
     var state = before
     while let file = try segments.next() {
       try throwIfCancelled()
+      try repeatingWhileBusy { try self.database.prepare() }
       context.update { $0.phase = .applying }
       let rowsBefore = context.status.rows
       let effective = try EffectiveTables(state: state, published: segments.tables, in: context)
@@ -185,6 +183,7 @@ internal final class StreamRun {
     let target = ResetBudget.Target(
       epoch: merge.target.epoch, snapshotID: merge.snapshot.position.id)
     guard context.resets.allows(target) else { throw context.error(.resetLoop) }
+    try repeatingWhileBusy { try self.database.prepare() }
     context.update {
       $0.phase = .merging
       $0.target = merge.target

@@ -51,6 +51,16 @@ import Testing
     #expect(report.tables.map(\.rowCount) == [2, 3, 1, 1])
   }
 
+  @Test func `all tables of the tool are internal and last`() throws {
+    let names = ["_seed_base", "_seed_owned", "_seed_rows", "_seed_stream", "_seed_stream_table"]
+    let report = try report(
+      on: try SampleDatabase(
+        (names + ["_seeds", "zone"]).map { "CREATE TABLE \($0)(a)" }.joined(separator: ";")))
+    #expect(report.tables.map(\.name) == ["_seeds", "zone", "_seed"] + names)
+    #expect(
+      report.tables.map(\.kind) == [.table, .table] + (0...names.count).map { _ in .internal })
+  }
+
   @Test func `columns have type, key, default and constraint`() throws {
     let tables = try report(on: try SampleDatabase()).tables
     let id = TableReport.Column(

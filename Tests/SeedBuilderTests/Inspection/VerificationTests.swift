@@ -80,6 +80,30 @@ import Testing
     #expect(try database.directory.names == ["sample.sqlite"])
   }
 
+  @Test(arguments: [0, 1_767_225_600_000])
+  func `WAL mode is a note in a database that stands in a stream, changed or not`(
+    appliedAt: Int64
+  ) throws {
+    let database = try SampleDatabase()
+    try database.change(
+      """
+      CREATE TABLE _seed_stream(
+        stream TEXT PRIMARY KEY, epoch INTEGER NOT NULL, seq INTEGER NOT NULL, id TEXT NOT NULL,
+        cursor TEXT, schema TEXT NOT NULL, applied_at INTEGER NOT NULL) WITHOUT ROWID;
+      INSERT INTO _seed_stream VALUES('main', 1767225600, 7, 'x', NULL, '', \(appliedAt));
+      PRAGMA journal_mode = WAL
+      """)
+    let findings = try Verification.findings(inDatabaseAt: database.path)
+    #expect(findings.map(\.code) == [.walMode])
+    #expect(findings.map(\.severity) == [.note])
+    #expect(findings.first?.hint.contains("\"seed publish\"") == true)
+    // A changed row is what streams are for only once one has come.
+    try database.change("UPDATE event SET time = 't9' WHERE id = 1")
+    #expect(
+      try Verification.findings(inDatabaseAt: database.path).last?.severity
+        == (appliedAt == 0 ? .error : .note))
+  }
+
   @Test func `changes that are only in a log are found`() throws {
     let database = try SampleDatabase()
     let writer = try Connection(path: database.path, mode: .readWrite)

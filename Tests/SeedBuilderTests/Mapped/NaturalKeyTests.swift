@@ -177,4 +177,46 @@ import Testing
     #expect(said.count == 1)
     #expect(said.first?.hasPrefix("items.xml:2:10: \"05/03/2010\" stands for several rows") == true)
   }
+
+  @Test(arguments: [
+    (["a", "b", "a"], [], true), (["a", "", "b"], [], false), (["a", "-", "b"], ["-"], false),
+    (["a", "b"], ["-"], true),
+  ])
+  func `a reference is NOT NULL if no record lacks its key`(
+    keys: [String], null: [String], isNotNull: Bool
+  ) throws {
+    let built = try BuiltProject(
+      [items(keys), targets(["a", "b"])],
+      records: [
+        "targets.xml": [RecordRule("r/target", columns: [Self.column(null: null)])]
+      ]
+    ) { $0.mapping.references = [reference] }
+    let found = try built.rows(
+      "SELECT \"notnull\" FROM pragma_table_info('item') WHERE name = 'key_id'")
+    #expect(found == [[.integer(isNotNull ? 1 : 0)]])
+    #expect(try built.rows("SELECT count(*) FROM item") == [[.integer(Int64(keys.count))]])
+  }
+
+  @Test func `an unknown key of a reference that is NOT NULL is an error at its place`() throws {
+    let found = try BuiltProject.failure([items(["a", "c"]), targets(["a", "b"])]) {
+      $0.mapping.references = [reference]
+    }
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("items.xml:3:10: no row of \"target\" has name \"c\"") == true)
+  }
+
+  @Test func `a reference to the own table is made after its rows, and may be NULL`() throws {
+    let built = try BuiltProject([
+      ("a.xml", "<r><n name='a' p='b'/><n name='b' p='a'/></r>")
+    ]) {
+      $0.mapping.references = [
+        ReferenceRule(
+          table: "n", column: "p_id", from: Located("@p"), targetTable: "n", targetColumn: "name")
+      ]
+    }
+    #expect(
+      try built.rows("SELECT name, p_id FROM n ORDER BY id") == [
+        [.text("a"), .integer(2)], [.text("b"), .integer(1)],
+      ])
+  }
 }

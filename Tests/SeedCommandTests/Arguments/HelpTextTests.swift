@@ -38,6 +38,19 @@ import Testing
     }
   }
 
+  @Test func `options stand under their headings, those of no heading last`() {
+    let specification = CommandSpecification(
+      name: "x", summary: "Do it.",
+      options: [OptionSpecification("a", help: "A.")]
+        + [OptionSpecification("b", help: "B.")].under("Later")
+        + [OptionSpecification("c", help: "C.")].under("First")
+        + [OptionSpecification("d", help: "D.")].under("Later"))
+    let words = HelpText.help(for: specification).split(separator: "\n").compactMap {
+      $0.split(separator: " ").first
+    }
+    #expect(words.suffix(8) == ["Later:", "--b", "--d", "First:", "--c", "Options:", "--a", "-h,"])
+  }
+
   @Test(arguments: CommandLineTool.specifications.map(\.name))
   func `help, --help and -h show the same`(name: String) {
     let runs = [["help", name], [name, "--help"], [name, "-h"], [name, "x", "y", "--help"]]

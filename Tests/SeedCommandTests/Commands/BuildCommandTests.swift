@@ -206,4 +206,35 @@ import Testing
     #expect(try directory.text(of: "out.sqlite.manifest.json") == "<r/>")
     #expect(try directory.names == ["out.sqlite.manifest.json", "r.xml"])
   }
+
+  @Test(arguments: [
+    (
+      "data.yaml", Array("a: b\n".utf8),
+      "name it with --format, or convert it to one of xml, json, ndjson, csv, tsv, plist"
+    ),
+    ("sheet.xls", [0xD0, 0xCF, 0x11, 0xE0], "export the sheet as CSV, and build from that"),
+    ("sheet.xlsx", Array("PK\u{3}\u{4}".utf8), "export the sheet as CSV, and build from that"),
+    ("data.zip", Array("PK\u{3}\u{4}".utf8), "unpack it first"),
+    (
+      "app.sqlite", Array("SQLite format 3\0".utf8),
+      "take it as the template with --schema, or export its rows as CSV to build from them"
+    ),
+  ])
+  func `what is no source comes with what to do about it`(
+    name: String, bytes: [UInt8], hint: String
+  ) throws {
+    let path = try directory.write(bytes, to: name)
+    let capture = CapturedConsole()
+    #expect(capture.run("build", path, "-o", output) == .badInput)
+    #expect(capture.error.hasPrefix("\(path)"))
+    #expect(capture.error.hasSuffix("\nhint: \(hint)\n"), "\(capture.error)")
+  }
+
+  @Test(arguments: ["none.sql", "None.xcdatamodeld"])
+  func `a schema that is not there is not looked for on the standard input`(name: String) throws {
+    let result = run("--schema", directory.path(name))
+    #expect(result.code == .missingInput)
+    #expect(
+      result.error == "\(directory.path(name)): error: no such file\nhint: check the path\n")
+  }
 }

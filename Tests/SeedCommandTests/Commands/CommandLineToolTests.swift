@@ -77,6 +77,19 @@ import Testing
   private static let mistakes: [(arguments: [String], error: String, hint: String)] = [
     (["biuld"], "unknown command \"biuld\"", "did you mean \"build\"?"),
     (["help", "inspct"], "unknown command \"inspct\"", "did you mean \"inspect\"?"),
+    (["version"], "unknown command \"version\"", "did you mean \"--version\"?"),
+    (["-v"], "unknown option \"-v\"", "did you mean \"--version\"?"),
+    (["diff"], "no old database given", "give the old database and the new one"),
+    (["diff", "a"], "no new database given", "give the old database and the new one"),
+    (
+      ["install"], "no seed given",
+      "give a database made by \"seed build\", and where it goes"
+    ),
+    (
+      ["build", "a.xml", "-o", "app.sqlite.gz"],
+      "output \"app.sqlite.gz\" is a packed file by its name, and would be a plain database",
+      "write to \"app.sqlite\" and add --compress, which packs it beside that"
+    ),
     (["xyz"], "unknown command \"xyz\"", "run \"seed help\" to see the commands"),
     (["--versoin"], "unknown option \"--versoin\"", "did you mean \"--version\"?"),
     (["--quiet", "build"], "unknown option \"--quiet\"", "give the command before its options"),

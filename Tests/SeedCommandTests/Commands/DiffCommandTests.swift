@@ -192,6 +192,6 @@ import Testing
     #expect(single.run("diff", path) == .usage)
     #expect(
       single.error
-        == "seed: error: no database given\nhint: give the old database and the new one\n")
+        == "seed: error: no new database given\nhint: give the old database and the new one\n")
   }
 }

@@ -223,4 +223,26 @@ import Testing
     #expect(try outcome(run(seed, destination, "--repair", "--json").capture) == "repaired")
     #expect(try rowCount() == 2)
   }
+
+  @Test func `bringing back and discarding say what they did when they are asked`() throws {
+    #expect(run(seed, destination).code == .success)
+    try renewSeed()
+    #expect(run(seed, destination, "--policy", "replace").code == .success)
+    let back = run(destination, "--rollback", "--verbose")
+    #expect(back.capture.error == "\(destination): the earlier content is back\n")
+    #expect(try rowCount() == 2)
+    #expect(run(seed, destination, "--policy", "replace").code == .success)
+    let discarded = run(destination, "--discard-previous", "--json")
+    let report = try JSONValue(parsing: Array(discarded.capture.output.utf8))
+    #expect(report["outcome"] == "previous-discarded")
+    #expect(report["path"] == .string(destination))
+    #expect(run(destination, "--discard-previous").capture.error == "")
+  }
+
+  @Test func `a seed that is not there is looked for by its path, not in an app`() throws {
+    let capture = run(directory.path("none"), destination).capture
+    #expect(
+      capture.error.hasSuffix(
+        "hint: check the path; \"seed build\" makes a database to install\n"))
+  }
 }

@@ -67,6 +67,40 @@ import Testing
     #expect(checked.code == .success, "\(checked.capture.output)\(checked.capture.error)")
   }
 
+  @Test func `a build after a publication says what it takes away, and publishing puts it back`()
+    throws
+  {
+    #expect(run("publish", database, "--to", target).code == .success)
+    let source = directory.path("Events.xml")
+    let built = run("build", source, "-o", database, "--compress", "--manifest")
+    #expect(built.code == .success)
+    #expect(built.capture.error.hasPrefix("\(database): warning: the database before stood at "))
+    #expect(
+      built.capture.error.contains("hint: run \"seed publish \(database) --to DIRECTORY\" before"))
+    let again = run("publish", database, "--to", target, "--verbose")
+    #expect(again.capture.error.hasSuffix("/1, nothing has changed\n"))
+    // Asked to be quiet it is.
+    #expect(run("build", source, "-o", database, "--quiet").capture.error == "")
+  }
+
+  @Test func `a stream that brings nothing leaves a database that verify calls sound`() throws {
+    #expect(run("publish", database, "--to", target).code == .success)
+    let source = target + "/main/v1"
+    #expect(run("stream", database, "--once", "--source", source).code == .success)
+    let verified = run("verify", database, "--verbose")
+    #expect(verified.code == .success)
+    #expect(verified.capture.output == "\(database): ok\n")
+    try sql("PRAGMA journal_mode = WAL")
+    let noted = run("verify", database, "--verbose")
+    #expect(noted.code == .success)
+    #expect(noted.capture.output.contains("note: the database is in WAL mode"))
+    #expect(noted.capture.output.hasSuffix("\n\(database): ok\n"))
+    #expect(run("verify", database).capture.output.contains("note: "))
+    #expect(!run("verify", database).capture.output.contains(": ok"))
+    #expect(run("publish", database, "--to", target).code == .success)
+    #expect(run("verify", database, "--verbose").capture.output == "\(database): ok\n")
+  }
+
   @Test func `inspect shows where the database stands`() throws {
     #expect(run("publish", database, "--to", target).code == .success)
     let text = run("inspect", database).capture.output

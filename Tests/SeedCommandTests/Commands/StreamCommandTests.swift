@@ -38,6 +38,42 @@ import Testing
     #expect(plain.output?["seq"] == JSONValue.null)
   }
 
+  @Test func `no stream is named that neither the database nor anybody else names`() throws {
+    let path = directory.path("app.sqlite")
+    let missing = try run([path, "--once", "--source", "x"])
+    #expect(
+      missing.error.hasPrefix("seed: error: there is no database at \(path) (opening)\n"))
+    let connection = try Connection(path: path, mode: .create)
+    try connection.execute("CREATE TABLE t(a INTEGER PRIMARY KEY)")
+    let plain = try run([path, "--once", "--source", "x"])
+    #expect(
+      plain.error.hasPrefix("seed: error: the database does not stand in any stream (opening)\n"))
+    #expect(try run([path, "--once", "--source", "x", "--json"]).output?["stream"] == .null)
+    // What is declared is what is meant.
+    try CursorTables.create(on: connection)
+    try connection.execute(
+      #"INSERT INTO _seed_stream_table VALUES ('shop', 't', '["a"]', '["a"]')"#)
+    let declared = try run([path, "--once", "--source", "x"])
+    #expect(
+      declared.error.hasPrefix(
+        "seed: error: stream \"shop\": the database does not say where in the stream it stands"))
+    let named = try run([path, "--once", "--source", "x", "--stream", "else"])
+    #expect(named.error.contains("stream \"else\": "))
+  }
+
+  @Test func `a position is written as the publisher writes it`() {
+    let position = StreamPosition(epoch: 1_767_225_600, seq: 42, id: "x")
+    func text(_ outcome: StreamResult.Outcome) -> String {
+      StreamReport.text(
+        of: StreamResult(
+          outcome: outcome, position: position, rows: 1, bytes: 2048, requests: 1), "shop")
+    }
+    #expect(text(.current) == "shop is at 1767225600/42, nothing has changed")
+    #expect(text(.applied) == "shop is at 1767225600/42, 1 row applied, 2 KB fetched")
+    #expect(text(.merged) == "shop is at 1767225600/42, 1 row merged, 2 KB fetched")
+    #expect(text(.stale) == "shop is at 1767225600/42, the server is behind")
+  }
+
   @Test func `a source without a head is a server's fault`() throws {
     let path = directory.path("app.sqlite")
     let connection = try Connection(path: path, mode: .create)
