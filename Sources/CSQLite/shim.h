@@ -1,6 +1,8 @@
 #pragma once
 #include <sqlite3.h>
+#include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 // Swift cannot call C functions with variable arguments; each one used has a fixed form here.
 
@@ -64,17 +66,41 @@ static const int seed_sqlite3_constraint_foreign_key = SQLITE_CONSTRAINT_FOREIGN
 static const int seed_sqlite3_constraint_trigger = SQLITE_CONSTRAINT_TRIGGER;
 static const int seed_sqlite3_constraint_data_type = SQLITE_CONSTRAINT_DATATYPE;
 
-/// Reads the first bytes of the main database's file through SQLite's own descriptor.
+/// Reads bytes of the main database's file through SQLite's own descriptor.
 ///
 /// Opening the file a second time and closing it would drop the locks of the whole process
 /// (sqlite.org/howtocorrupt.html, 2.2). No lock is taken and no log is looked at. Without so many
 /// bytes the rest is zeros and the result SQLITE_IOERR_SHORT_READ.
-static inline int seed_sqlite3_read_file_start(sqlite3 *database, void *buffer, int byteCount) {
+static inline int seed_sqlite3_read_file(sqlite3 *database, void *buffer, int byteCount,
+                                         sqlite3_int64 offset) {
   sqlite3_file *file = 0;
   int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
   if (code != SQLITE_OK) return code;
   if (!file || !file->pMethods) return SQLITE_CANTOPEN;
-  return file->pMethods->xRead(file, buffer, byteCount, 0);
+  return file->pMethods->xRead(file, buffer, byteCount, offset);
+}
+
+/// Waits a millisecond for another connection, so many times at most.
+static inline int seed_sqlite3_wait_briefly(void *limit, int count) {
+  if (count >= (int)(intptr_t)limit) return 0;
+  // Not sqlite3_sleep, which some builds round up to seconds.
+  struct timespec time = {0, 1000000};
+  nanosleep(&time, (struct timespec *)0);
+  return 1;
+}
+
+/// Has a connection wait for others and look each millisecond, up to a limit in milliseconds.
+static inline void seed_sqlite3_insist(sqlite3 *database, int limit) {
+  sqlite3_busy_handler(database, seed_sqlite3_wait_briefly, (void *)(intptr_t)limit);
+}
+
+/// The size of the main database's file.
+static inline int seed_sqlite3_file_size(sqlite3 *database, sqlite3_int64 *byteCount) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (!file || !file->pMethods) return SQLITE_CANTOPEN;
+  return file->pMethods->xFileSize(file, byteCount);
 }
 
 /// The system's error number of the last failed call on the main database's file; 0 without one.

@@ -17,7 +17,7 @@ extension MergeError: CustomStringConvertible {
   package var message: String {
     switch reason {
     case .noSuchTable: "there is no such table"
-    case .notAnOrdinaryTable(let kind): "is no ordinary table but a \(kind)"
+    case .notAnOrdinaryTable(let kind): "it is no ordinary table but a \(kind)"
     case .noSuchColumn(let column): "there is no column \"\(column)\""
     case .generatedColumn(let column): "column \"\(column)\" is a generated one"
     case .keyIsNotUnique([]): "it has no PRIMARY KEY and no UNIQUE index over NOT NULL columns"

@@ -43,6 +43,8 @@ package struct MergeError: Error, Sendable, Equatable {
   package var schema: String
   /// The refusal by SQLite, if it was one.
   package var sqlite: SQLiteError?
+  /// All pairs of rows that cannot be there together, where SQLite itself names the first one.
+  package var conflicts: [UniqueConflict] = []
 
   /// An error from its parts.
   package init(

@@ -144,7 +144,11 @@ package final class RowMerge {
     var merged = MergeCounts()
     for (number, merge) in merges.enumerated() {
       try beforeTable(number)
-      merged += try merge.run()
+      do throws(MergeError) {
+        merged += try merge.run()
+      } catch {
+        throw withAllConflicts(error, merges[number...])
+      }
     }
     counts += merged
     return merged
@@ -206,6 +210,32 @@ package final class RowMerge {
       violations.isEmpty
         ? .constraint(.foreignKey, message: "FOREIGN KEY constraint failed")
         : .foreignKeys(violations), table: "")
+  }
+
+  /// The greatest number of conflicts that an error names, as of dangling references.
+  private static let conflictLimit = 100
+
+  /// The error with all rows that are in the way, of this table and of those to come.
+  private func withAllConflicts(
+    _ first: MergeError, _ merges: ArraySlice<SnapshotMerge>
+  ) -> MergeError {
+    guard case .constraint(let constraint, _) = first.reason,
+      constraint == .unique || constraint == .primaryKey
+    else { return first }
+    var all = first
+    do throws(SQLiteError) {
+      for merge in merges {
+        let left = Self.conflictLimit - all.conflicts.count
+        let found = try merge.conflictSearch.conflicts(limit: left)
+        // One that cannot be searched for is told as SQLite tells it, and alone.
+        if found.isEmpty, all.conflicts.isEmpty { return first }
+        all.conflicts += found
+      }
+      return all
+    } catch {
+      // The conflict that SQLite has named is what has to be told; the others are an addition.
+      return first
+    }
   }
 
   private static func folded<Value>(_ values: [String: Value]) -> [String: Value] {

@@ -9,19 +9,60 @@ extension Connection {
   /// - Throws: ``SQLiteError``.
   package func fileStart(byteCount: Int) throws(SQLiteError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
-    let code = seed_sqlite3_read_file_start(open, &bytes, Int32(byteCount))
+    let code = seed_sqlite3_read_file(open, &bytes, Int32(byteCount), 0)
     guard code == SQLITE_OK || code == seed_sqlite3_ioerr_short_read else {
-      // The call went past the connection, which therefore has no message for it.
-      throw SQLiteError(
-        code: code, message: String(cString: sqlite3_errstr(code)), operation: "read the header",
-        path: path)
+      throw fileFailure(code, "read the header")
     }
     return bytes
   }
 
+  /// Reads the whole of the database's file, as ``fileStart(byteCount:)`` reads its beginning.
+  ///
+  /// The only way to read a database in rollback mode while its exclusive lock is held: it keeps
+  /// other connections of the same process from reading, too.
+  ///
+  /// - Parameters:
+  ///   - blockByteCount: How many bytes are read at once.
+  ///   - body: Called with each block in its order.
+  /// - Throws: ``SQLiteError``, or what the closure throws.
+  package func forEachFileBlock(
+    byteCount blockByteCount: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var total: Int64 = 0
+    let code = seed_sqlite3_file_size(open, &total)
+    guard code == SQLITE_OK else { throw fileFailure(code, "read the size of the file") }
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockByteCount, alignment: 4096)
+    defer { block.deallocate() }
+    var offset: Int64 = 0
+    while offset < total {
+      let count = Int(min(Int64(blockByteCount), total - offset))
+      let code = seed_sqlite3_read_file(open, block.baseAddress, Int32(count), offset)
+      guard code == SQLITE_OK else { throw fileFailure(code, "read the file") }
+      try body(UnsafeRawBufferPointer(rebasing: block[..<count]))
+      offset += Int64(count)
+    }
+  }
+
+  /// The error of a call that went past the connection, which therefore has no message for it.
+  private func fileFailure(_ code: Int32, _ operation: String) -> SQLiteError {
+    SQLiteError(
+      code: code, message: String(cString: sqlite3_errstr(code)), operation: operation, path: path)
+  }
+
   /// Has statements wait for other connections, up to a limit, before they fail as busy.
-  package func setBusyTimeout(milliseconds: Int) {
-    sqlite3_busy_timeout(open, Int32(clamping: milliseconds))
+  ///
+  /// - Parameters:
+  ///   - milliseconds: The limit.
+  ///   - isInsistent: Whether to look each millisecond. SQLite itself waits for ever longer, up to
+  ///     a tenth of a second, which hardly ever meets the moment between the transactions of others
+  ///     that write all the time.
+  package func setBusyTimeout(milliseconds: Int, isInsistent: Bool = false) {
+    let limit = Int32(clamping: milliseconds)
+    if isInsistent {
+      seed_sqlite3_insist(open, limit)
+    } else {
+      sqlite3_busy_timeout(open, limit)
+    }
   }
 }
 

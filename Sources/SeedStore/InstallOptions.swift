@@ -11,6 +11,9 @@ public enum UpdatePolicy: String, Sendable, Hashable, CaseIterable {
   /// row that the old seed had and the new one lacks is deleted. A copy of the old content is kept.
   case merge
   /// The content is replaced, whatever the app or its user has written; a copy of it is kept.
+  ///
+  /// What others write until the moment of the replacement is in that copy, and what they write
+  /// after it is in the new content; while the one becomes the other they wait.
   case replace
 }
 
@@ -20,12 +23,15 @@ public enum UpdatePolicy: String, Sendable, Hashable, CaseIterable {
 public enum Verification: String, Sendable, Hashable, CaseIterable {
   /// Nothing else.
   case header
-  /// The manifest's digest, computed from the bytes while they are copied.
+  /// The manifest's digest, if there is one, computed from the bytes while they are copied.
   ///
   /// A clone moves no bytes and is not read for this: it shares the blocks of the seed itself,
   /// which an app's signature protects.
   case digestWhileCopying
   /// The manifest's digest, also of a clone, which is read for it.
+  ///
+  /// A packed seed made by `seed build --compress` has the digest in itself. Where there is none, no
+  /// copy is made: the error is ``SeedError/Reason/noDigest``.
   case digest
   /// As ``digest``, and SQLite's `quick_check` and `foreign_key_check`, and the digest over rows
   /// and schema that a seed carries in itself, with or without a manifest.
@@ -85,6 +91,11 @@ public struct InstallOptions: Sendable {
   /// is never deleted; ``InstallOutcome/repaired(from:)`` says where it went.
   public var repair = false
   /// The permission bits of the copy, whatever those of the seed and the process's mask are.
+  ///
+  /// Without a change its owner alone may read and write it (0600), and so it is with the copy of
+  /// what was there before. What SQLite puts beside the database gets the same bits. Folders that
+  /// are made have 0700 less the mask, whatever stands here; a folder that is there keeps its own, and
+  /// so does a database that is there, whose content alone is replaced or merged.
   public var permissions: UInt16 = 0o600
   /// The protection class of the copy; nil leaves it to the folder.
   public var protection: ProtectionClass?

@@ -14,8 +14,9 @@ public enum SeedDatabase {
   ///
   /// - Parameters:
   ///   - seed: The prebuilt database.
-  ///   - destination: The path of the database to be. Folders above it are made. A symbolic link
-  ///     there is an error, links in the folders above are followed.
+  ///   - destination: The path of the database to be. Folders above it are made, for their owner
+  ///     alone (0700); those that are there keep their permissions. A symbolic link there is an
+  ///     error, links in the folders above are followed.
   ///   - options: How to go about it.
   ///   - cancellation: A way to end it from another thread.
   /// - Returns: The path to open, and what was found and done.

@@ -14,6 +14,7 @@ extension SeedError: CustomStringConvertible {
     case .notAFileName: "not a usable file name"
     case .sourceMissing: "there is no such seed"
     case .isDirectory: "is a directory"
+    case .isTheSeed: "is the seed itself, which must not be written to"
     case .isSymbolicLink: "is a symbolic link"
     case .notARegularFile: "is not a regular file"
     case .notADatabase(let looksLike): "is not an SQLite database; it looks like \(looksLike)"
@@ -22,11 +23,14 @@ extension SeedError: CustomStringConvertible {
     case .newerFormat(let version): "has file format \(version), which this SQLite does not know"
     case .unfinishedLog(let log): "an unfinished log lies beside it: \"\(log)\""
     case .sourceChanged: "changed while it was copied"
+    case .noDigest: "there is no digest to check it by: no manifest comes with it"
     case .wrongDigest(let expected, let found): "has digest \(found) instead of \(expected)"
     case .manifestMismatch(let what, let expected, let found):
       "has \(what) \(found), the manifest says \(expected)"
     case .unusableManifest(let why): "the manifest cannot be read: \(why)"
     case .damagedArchive(let why): "the gzip data is damaged: \(why)"
+    case .archiveCutOff(let unpacked, let expected):
+      Self.cutOff(unpacked: unpacked, expected: expected)
     case .failedCheck(let finding): "the copy failed its check: \(finding)"
     case .noSpace(let needed, let available):
       "the copy needs \(needed) bytes, the disk has \(available)"
@@ -37,12 +41,19 @@ extension SeedError: CustomStringConvertible {
     case .stillOpen(let sibling): "the preparation left the copy open: \"\(sibling)\" is there"
     case .unusableDestination(let why): "the database there cannot be used: \(why)"
     case .encodingDiffers: "has another text encoding than the seed"
-    case .keepsChanging: "is being written to all the time"
     case .mergeRefused(let lines):
       "the seed cannot be merged into it:" + lines.map { "\n  \($0)" }.joined()
     case .nothingToRollBack: "there is no earlier content to bring back"
     case .notReadableInPlace(let why): "cannot be used where it is: \(why)"
     }
+  }
+
+  private static func cutOff(unpacked: Int64, expected: Int64?) -> String {
+    let end = "the gzip data is cut off"
+    guard let expected else { return "\(end) after \(unpacked) unpacked bytes" }
+    return unpacked == expected
+      ? "\(end): the checksum at its end is missing"
+      : "\(end): \(unpacked) of \(expected) bytes can be unpacked"
   }
 
   /// What to do about it, as an imperative sentence, where something can be said.
@@ -54,9 +65,13 @@ extension SeedError: CustomStringConvertible {
     case .notAFileName: "give the path of a file"
     case .sourceMissing: "check that the seed is among the app's resources"
     case .isDirectory, .notARegularFile: "choose another name"
+    case .isTheSeed: "give another path for the copy, or read the seed where it is"
     case .isSymbolicLink: "give the path that the link leads to"
     case .notADatabase, .wrongSize, .wrongDigest, .damagedArchive, .failedCheck:
       "build the seed again and check how it gets into the app"
+    case .noDigest:
+      "give the manifest that \"seed build --manifest\" writes, or verify \"full\", which needs none"
+    case .archiveCutOff: "copy or download the packed seed again, as a whole, or build it again"
     case .newerFormat: "build the seed with an older SQLite"
     case .unfinishedLog:
       "open and close the seed once with sqlite3, or switch it with PRAGMA journal_mode = DELETE"
@@ -69,7 +84,6 @@ extension SeedError: CustomStringConvertible {
     case .unusableDestination:
       "move it aside by installing with repair, or delete it if nothing in it is needed"
     case .encodingDiffers: "build the seed as UTF-8, or keep the installed database"
-    case .keepsChanging: "replace the content before the app writes"
     case .mergeRefused:
       "change what is named, in the database by a migration or in the seed, or replace the content"
     case .nothingToRollBack: "roll back only what the last installation has replaced"

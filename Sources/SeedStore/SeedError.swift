@@ -19,6 +19,8 @@ public struct SeedError: Error, Sendable {
     case sourceMissing
     /// Not a file but a folder.
     case isDirectory
+    /// A destination that is the file of the seed.
+    case isTheSeed
     /// A symbolic link, which is never followed at the destination.
     case isSymbolicLink
     /// A pipe, a socket or a device.
@@ -35,12 +37,17 @@ public struct SeedError: Error, Sendable {
     case sourceChanged
     /// A digest (SHA-256) of the file or of its content that is not the expected one.
     case wrongDigest(expected: String, found: String)
+    /// The digest was to be compared, and there is none: no manifest came with the seed.
+    case noDigest
     /// A value that is not what the manifest says.
     case manifestMismatch(what: String, expected: String, found: String)
     /// A manifest that cannot be read, and why.
     case unusableManifest(String)
-    /// Gzip data that is damaged, cut off, or followed by something else.
+    /// Gzip data that is damaged or followed by something else.
     case damagedArchive(String)
+    /// Gzip data that ends too early: how many bytes could be unpacked, and how many there should
+    /// be, where a manifest or the packed seed itself says so.
+    case archiveCutOff(unpacked: Int64, expected: Int64?)
     /// A failed check of the copy, in SQLite's words.
     case failedCheck(String)
     /// Too little room on the disk, in bytes.
@@ -57,8 +64,6 @@ public struct SeedError: Error, Sendable {
     case unusableDestination(String)
     /// The installed database has another text encoding than the seed.
     case encodingDiffers
-    /// The installed database was changed again and again meanwhile.
-    case keepsChanging
     /// A seed whose rows cannot be merged into the installed database, and why: a line for each
     /// table, column, index or row that is in the way.
     case mergeRefused([String])

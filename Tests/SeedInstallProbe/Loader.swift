@@ -17,6 +17,12 @@ enum Loader: String {
   case syncedRename = "synced-rename"
   /// Unless the file exists, `Data.write` with `.atomic`.
   case atomicWrite = "atomic-write"
+  /// Whatever exists, the file is removed and copied by `FileManager.copyItem`: "a newer version".
+  case copyOver = "copy-over"
+  /// Whatever exists, a temporary file is renamed over it.
+  case renameOver = "rename-over"
+  /// Unless the file exists, calls in a row whose last ones close what the first ones have opened.
+  case plainCalls = "plain-calls"
 
   /// What a load did; `name` is the outcome's.
   struct Report {
@@ -48,10 +54,12 @@ enum Loader: String {
         try SeedDatabase.install(
           seed, at: destination, options: options, cancellation: hooks.cancellation))
     }
+    if self == .copyOver || self == .renameOver { return try replace(source, destination, hooks) }
     // "It is there, so it was copied."
     if FileManager.default.fileExists(atPath: destination) { return Report(name: "exists") }
     switch self {
-    case .seed: break
+    case .seed, .copyOver, .renameOver: break
+    case .plainCalls: try copyPlainly(source, destination)
     case .copyItem: try FileManager.default.copyItem(atPath: source, toPath: destination)
     case .stream: try copy(source, destination, hooks)
     case .rename, .syncedRename:
@@ -67,6 +75,36 @@ enum Loader: String {
         .write(to: URL(fileURLWithPath: destination), options: .atomic)
     }
     return Report(name: "copied")
+  }
+
+  private func replace(_ source: String, _ destination: String, _ hooks: Hooks) throws -> Report {
+    if self == .copyOver {
+      if FileManager.default.fileExists(atPath: destination) {
+        try FileManager.default.removeItem(atPath: destination)
+      }
+      try FileManager.default.copyItem(atPath: source, toPath: destination)
+    } else {
+      let temporary = destination + ".tmp-\(getpid())"
+      try copy(source, temporary, hooks)
+      try check(systemRename(temporary, destination), "rename")
+    }
+    return Report(name: "copied")
+  }
+
+  /// Without `defer`, as C has none: an error on the way leaves both descriptors open.
+  private func copyPlainly(_ source: String, _ destination: String) throws {
+    let temporary = destination + ".tmp-\(getpid())"
+    let reader = try check(open(source, O_RDONLY), "open")
+    let writer = try check(open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o644), "open")
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try check(read(reader, &buffer, buffer.count), "read")
+      if count == 0 { break }
+      try check(write(writer, buffer, count), "write")
+    }
+    try check(systemRename(temporary, destination), "rename")
+    close(writer)
+    close(reader)
   }
 
   private func copy(_ source: String, _ path: String, _ hooks: Hooks) throws {

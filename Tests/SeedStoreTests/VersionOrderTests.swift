@@ -5,6 +5,7 @@ import Testing
 @Suite struct VersionOrderTests {
   @Test(arguments: [
     ("1.9", "1.10"), ("1", "1.0.1"), ("2.0-beta", "2.0"), ("2.0-alpha", "2.0-beta"), ("9", "10"),
+    ("9.beta", "9"), ("9.beta", "9.0"), ("9.beta", "9.1"), ("8", "9.beta"),
   ])
   func `an older version comes before a newer one`(older: String, newer: String) {
     #expect(VersionOrder.isOrdered(older, before: newer))

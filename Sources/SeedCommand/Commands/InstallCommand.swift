@@ -15,7 +15,16 @@ struct InstallCommand: Command {
         + "makes the rows of the tables that the seed owns those of the newer seed and leaves all "
         + "else as it is, \"replace\" replaces the content in any case. A copy of the old content is "
         + "kept, which --rollback brings back and --discard-previous deletes.",
-      "A seed packed by \"seed build --compress\" is unpacked.",
+      "Of two versions of a seed the newer one is found number by number; a word comes before a "
+        + "number and before the end, so that 9.beta is older than 9.",
+      "A seed packed by \"seed build --compress\" is unpacked. The copy can be read and written by "
+        + "its owner alone, and so can folders that are made for it; those that are there stay as "
+        + "they are.",
+      "The exit status is 0 when there is a database to be opened; 64 when the command line asks "
+        + "for what cannot be; 65 when the seed is damaged, cut off, or not what its manifest says; "
+        + "66 when there is no seed; 73 when the destination cannot be made or must not be changed: "
+        + "a folder or link in its place, an unusable file without --repair, rows that cannot be "
+        + "merged, nothing to roll back; 74 when reading, writing or waiting for others failed.",
     ],
     operand: OperandSpecification(
       name: "file", count: 1...2,
@@ -33,8 +42,9 @@ struct InstallCommand: Command {
         help: "The seed's manifest. Without it, SEED.manifest.json if there is one."),
       OptionSpecification(
         "verify", .choice(Verification.allCases.map(name), placeholder: "LEVEL"),
-        help: "How to check the copy: header; digest-while-copying (without it) or digest, by the "
-          + "manifest if there is one; full, which reads all of the content."),
+        help: "How to check the copy: header; digest-while-copying (without it), by the manifest "
+          + "if there is one; digest, by the manifest, which must be there unless the seed is "
+          + "packed; full, which reads all of the content."),
       OptionSpecification(
         "durability", .choice(Durability.allCases.map(\.rawValue), placeholder: "LEVEL"),
         help: "What a power failure may undo: nothing with full (without it), all with barrier, "

@@ -8,7 +8,7 @@ enum InstallReport {
     let words =
       switch result.outcome {
       case .installed(let method): "installed, \(method.rawValue)"
-      case .alreadyCurrent: "is current"
+      case .alreadyCurrent: "is current, with this seed's content or a newer one's"
       case .lostRace: "was installed by another process"
       case .kept(let newer): "kept; the seed is \(name(newer))"
       case .replaced(let backup):

@@ -11,16 +11,17 @@ extension SeedError {
       default: .inputOutput
       }
     case .database(let code, _): code & 0xFF == 26 || code & 0xFF == 11 ? .badInput : .inputOutput
+    case .noDigest, .isTheSeed: .usage
     case .sourceMissing: .missingInput
     case .notAFileName, .isSymbolicLink, .unusableDestination, .encodingDiffers,
       .nothingToRollBack, .mergeRefused:
       .cannotCreate
     case .isDirectory, .notARegularFile: step == .checkSource ? .missingInput : .cannotCreate
     case .unusableManifest, .notADatabase, .wrongSize, .newerFormat, .unfinishedLog,
-      .sourceChanged, .wrongDigest, .manifestMismatch, .damagedArchive, .failedCheck,
-      .notReadableInPlace:
+      .sourceChanged, .wrongDigest, .manifestMismatch, .damagedArchive, .archiveCutOff,
+      .failedCheck, .notReadableInPlace:
       .badInput
-    case .noSpace, .lockTimedOut, .keepsChanging: .inputOutput
+    case .noSpace, .lockTimedOut: .inputOutput
     case .cancelled: .interrupted
     case .preparationFailed, .stillOpen: .internalFault
     }

@@ -23,6 +23,11 @@ struct SnapshotMerge {
     return try write()
   }
 
+  /// What finds the rows that stand in the way.
+  var conflictSearch: ConflictSearch {
+    ConflictSearch(layout: layout, source: source, removable: removable, connection: connection)
+  }
+
   private func checkKeys() throws(MergeError) {
     for column in source.key where column.isNullable {
       let row = try at { () throws(SQLiteError) in

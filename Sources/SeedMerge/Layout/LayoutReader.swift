@@ -178,6 +178,13 @@ extension LayoutReader {
     }
   }
 
+  /// The UNIQUE indexes of a table, its primary key's among them.
+  ///
+  /// - Throws: ``MergeError``.
+  func uniqueIndexes(of table: String) throws(MergeError) -> [Index] {
+    try MergeError.at(table, schema: schema) { () throws(SQLiteError) in try indexes(table) }
+  }
+
   func indexes(_ table: String) throws(SQLiteError) -> [Index] {
     let rows = try connection.rows(
       """

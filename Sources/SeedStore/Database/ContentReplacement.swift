@@ -8,6 +8,8 @@ internal import SeedSQLite
 /// connections see the old content or the new one, and a process that dies leaves the old one.
 /// The decision to replace, and the copy of the old content, are made from a state that is then
 /// shown to be the one under the write lock: nothing that was acknowledged in between is lost.
+/// Where somebody has written in between, the copy is made once more under the lock, which others
+/// wait for: so it comes to an end however much they write.
 internal struct ContentReplacement {
   /// What is asked for.
   internal struct Request: Sendable {
@@ -32,30 +34,34 @@ internal struct ContentReplacement {
     case replaced
     /// The database has been written to since it was installed.
     case modified
-    /// Others wrote between every look and the lock.
-    case keepsChanging
     /// Text is stored in another encoding, which open connections do not expect to change.
     case encodingDiffers
   }
 
-  private static let attemptLimit = 5
+  /// How often a look at whether it is pristine is repeated when somebody wrote after it.
+  private static let attemptLimit = 3
   private static let pagesPerStep: Int32 = 256
+  private static let blockByteCount = 1 << 20
 
   private let request: Request
+  private let files: FileSystem
 
-  internal init(_ request: Request) {
+  internal init(_ request: Request, on files: FileSystem) {
     self.request = request
+    self.files = files
   }
 
-  /// - Throws: ``SQLiteError``, or what the closures throw; the live database is then as it was.
+  /// - Throws: ``SQLiteError``, ``FileError``, or what the closures throw; the live database is then
+  ///   as it was.
   internal func run() throws -> Result {
     for _ in 0..<Self.attemptLimit {
       if let result = try attempt() { return result }
     }
-    return .keepsChanging
+    // Written to each time, whatever it was that was written.
+    return .modified
   }
 
-  /// Nil when others wrote meanwhile.
+  /// Nil when others wrote after it was found to be pristine.
   private func attempt() throws -> Result? {
     let reader = try Connection(path: request.live, mode: .readWrite)
     reader.setBusyTimeout(milliseconds: request.busyMilliseconds)
@@ -74,13 +80,20 @@ internal struct ContentReplacement {
       try request.onPrevious(previous)
     }
     let writer = try Connection(path: request.live, mode: .readWrite)
-    writer.setBusyTimeout(milliseconds: request.busyMilliseconds)
+    // Others may write one transaction after the other.
+    writer.setBusyTimeout(milliseconds: request.busyMilliseconds, isInsistent: true)
     try writer.execute(
       "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
     let backup = try Backup(from: source, into: writer)
     try backup.lock()
     // Now nobody else can write: what is unchanged now stays so.
-    guard try LiveState(reader) == state else { return nil }
+    if try LiveState(reader) != state {
+      if request.onlyIfPristine { return nil }
+      if let previous = request.previous {
+        try copyLocked(by: writer, reader, to: previous)
+        try request.onPrevious(previous)
+      }
+    }
     while try backup.step(pageCount: Self.pagesPerStep) {
       let total = max(backup.pageCount, 1)
       try request.onProgress(Double(total - backup.remainingPageCount) / Double(total))
@@ -122,6 +135,20 @@ internal struct ContentReplacement {
     while try backup.step(pageCount: -1) {}
     try backup.finish()
     try target.close()
+  }
+
+  /// Copies the live database while another connection of this process has its write lock.
+  ///
+  /// In rollback mode that lock keeps readers out, too. Nothing is written yet, so the file is all
+  /// there is, and it is read through the connection with the lock.
+  private func copyLocked(by writer: Connection, _ reader: Connection, to path: String) throws {
+    let start = try writer.fileStart(byteCount: DatabaseHeader.byteCount)
+    if DatabaseHeader(start)?.isWriteAheadLogging == true { return try copy(reader, to: path) }
+    let target = try files.open(path, .createNew(permissions: 0o600))
+    defer { files.close(target) }
+    try writer.forEachFileBlock(byteCount: Self.blockByteCount) { block in
+      try files.writeAll(target, path, block)
+    }
   }
 }
 

@@ -39,7 +39,7 @@ internal struct DatabaseAccess: Sendable {
       noteBase: noteBaseOfCopy,
       seal: sealCopy,
       finding: findingInCopy,
-      replace: { request in try ContentReplacement(request).run() },
+      replace: { request in try ContentReplacement(request, on: files).run() },
       merge: { request in try ContentMerge(request).run() })
   }
 

@@ -48,7 +48,7 @@ internal struct ContentUpdate {
       onPrevious: { _ in })
     switch try run(.rollback, { try databases.replace(request) }) {
     case .replaced: break
-    case .modified, .keepsChanging: throw SeedError(.rollback, place.path, .keepsChanging)
+    case .modified: preconditionFailure("nobody has asked whether it is pristine")
     case .encodingDiffers: throw SeedError(.rollback, place.path, .encodingDiffers)
     }
     try discardPrevious()
@@ -74,6 +74,8 @@ internal struct ContentUpdate {
       throw error
     } catch let error as SQLiteError {
       throw SeedError(step, place.path, error)
+    } catch let error as FileError {
+      throw SeedError(step, error)
     } catch {
       throw SeedError(step, place.path, .preparationFailed("\(error)"), underlying: error)
     }

@@ -59,7 +59,15 @@ internal struct Copying {
     let descriptor = try SeedError.at(.stage) { () throws(FileError) in
       try files.open(path, .createNew(permissions: 0o600))
     }
-    return StagedCopy(path: path, method: method, descriptor: descriptor, files: files)
+    let copy = StagedCopy(path: path, method: method, descriptor: descriptor, files: files)
+    do throws(FileError) {
+      // SQLite opens the copy by its name, whatever the process's mask leaves of the permissions.
+      try files.setPermissions(descriptor, path, 0o600)
+    } catch {
+      copy.remove()
+      throw SeedError(.stage, error)
+    }
+    return copy
   }
 
   /// Checks for room, fills the copy and compares its digest; removes it if anything fails.
@@ -86,6 +94,12 @@ internal struct Copying {
       return
     }
     guard available >= expectation.byteCount else {
+      // What the end of a file says that is cut off is no size.
+      if source.isCompressed, expectation.declaredByteCount == nil {
+        let finding = try source.finding(
+          declared: nil, guessed: expectation.byteCount, on: files)
+        if case .archiveCutOff = finding.reason { throw finding }
+      }
       throw SeedError(
         .space, place.path, .noSpace(needed: expectation.byteCount, available: available))
     }
@@ -217,6 +231,15 @@ internal struct Copying {
     }
   }
 
+  /// The error for more bytes than there should be.
+  private func wrongSize(_ found: Int64) throws(SeedError) -> SeedError {
+    guard expectation.declaredByteCount == nil else {
+      return SeedError(
+        .stage, source.path, .wrongSize(expected: expectation.byteCount, found: found))
+    }
+    return try source.finding(declared: nil, guessed: expectation.byteCount, on: files)
+  }
+
   private func inflate(_ reader: Int32, into copy: StagedCopy) throws(SeedError) {
     let writer = BlockWriter(copy: copy, files: files, isHashing: wantsDigest)
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -235,7 +258,9 @@ internal struct Copying {
         try files.readAt(reader, source.path, input, offset)
       }
       guard count > 0 else {
-        throw SeedError(.stage, source.path, .damagedArchive("it is cut off"))
+        throw SeedError(
+          .stage, source.path,
+          .archiveCutOff(unpacked: given, expected: expectation.declaredByteCount))
       }
       offset += Int64(count)
       var rest = UnsafeRawBufferPointer(rebasing: input[..<count])
@@ -244,10 +269,7 @@ internal struct Copying {
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
         given += Int64(step.given)
         // Nothing is written beyond the size that the seed declares, whatever is packed.
-        guard given <= expectation.byteCount else {
-          throw SeedError(
-            .stage, source.path, .wrongSize(expected: expectation.byteCount, found: given))
-        }
+        guard given <= expectation.byteCount else { throw try wrongSize(given) }
         try writer.write(UnsafeRawBufferPointer(rebasing: output[..<step.given]))
         state = step.state
         if step.given < output.count { break }

@@ -47,11 +47,12 @@ internal struct InstallLock {
           return nil
         }
         // Somebody may have deleted the file and locked another one under its name.
-        let identity = try files.descriptorStatus(descriptor, path).identity
-        guard try files.linkStatus(path)?.identity == identity else {
+        let status = try files.descriptorStatus(descriptor, path)
+        guard try files.linkStatus(path)?.identity == status.identity else {
           files.close(descriptor)
           return nil
         }
+        try keepUsable(descriptor, path, status, on: files)
         return InstallLock(path: path, descriptor: descriptor, files: files, isHeld: true)
       } catch {
         if error.operation == .flock, error.hasNoLocks {
@@ -60,6 +61,19 @@ internal struct InstallLock {
         files.close(descriptor)
         throw error
       }
+    }
+  }
+
+  /// Lets the owner open the file again, which a mask such as 0777 has kept from it.
+  private static func keepUsable(
+    _ descriptor: Int32, _ path: String, _ status: FileStatus, on files: FileSystem
+  ) throws(FileError) {
+    guard status.permissions & 0o600 != 0o600 else { return }
+    do throws(FileError) {
+      try files.setPermissions(descriptor, path, status.permissions | 0o600)
+    } catch {
+      // Another user's, whose matter it is.
+      guard error.isForbidden else { throw error }
     }
   }
 

@@ -68,9 +68,23 @@ internal struct Installation {
     let state = try DestinationState.look(at: place, on: files, databases)
     guard state != .absent else { return nil }
     let source = try SeedSource.look(at: seed, on: files, databases)
+    try checkDistinct(source, place)
     guard case .settled(let outcome) = try decision(source, state, place) else { return nil }
     if InstallLock.isMarked(place, on: files) { try tidy(place) }
     return InstallResult(path: place.path, outcome: outcome)
+  }
+
+  /// A destination that is the seed itself, by a path or a second name, would have the app write
+  /// to it.
+  private func checkDistinct(
+    _ source: SeedSource, _ place: InstallPlace
+  ) throws(SeedError) {
+    let status = try SeedError.at(.probe) { () throws(FileError) in
+      try files.linkStatus(place.path)
+    }
+    guard status?.identity != source.status.identity else {
+      throw SeedError(.probe, place.path, .isTheSeed)
+    }
   }
 
   /// Finishes what another call has begun: it may have died with a copy unfinished, or before the

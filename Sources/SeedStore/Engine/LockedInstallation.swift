@@ -125,6 +125,9 @@ internal struct LockedInstallation {
   ) throws(SeedError) -> StagedCopy {
     let manifest = try SeedManifest.load(for: call.seed, on: files)
     let expectation = try source.check(manifest, on: files)
+    if options.verification == .digest, expectation.sha256 == nil {
+      throw SeedError(.checkSource, source.path, .noDigest)
+    }
     let path = place.newStagingPath()
     try SeedError.at(.stage) { () throws(FileError) in try lock.mark(path) }
     let copy = try Copying(
@@ -216,7 +219,6 @@ internal struct LockedInstallation {
     switch try update.run(from: copy.path, onlyIfPristine: onlyIfPristine) {
     case .replaced: return result(.replaced(backup: place.previousPath))
     case .modified: return result(.kept(newerSeed: source.identity))
-    case .keepsChanging: throw SeedError(.replace, place.path, .keepsChanging)
     case .encodingDiffers: throw SeedError(.replace, place.path, .encodingDiffers)
     }
   }

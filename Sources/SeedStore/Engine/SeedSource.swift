@@ -22,6 +22,9 @@ internal struct SeedSource: Sendable {
     /// The digest of the file, if somebody knows it.
     internal var sha256: String?
     internal var manifest: SeedManifest?
+    /// The size that a manifest or a packed seed's own facts say; nil for one that was guessed
+    /// from the file's end.
+    internal var declaredByteCount: Int64?
   }
 
   /// Looks at the seed: as much as tells which one it is.
@@ -92,7 +95,8 @@ internal struct SeedSource: Sendable {
         .wrongSize(expected: manifest.byteCount, found: status.byteCount))
     }
     return Expectation(
-      byteCount: status.byteCount, sha256: manifest?.sha256, manifest: manifest)
+      byteCount: status.byteCount, sha256: manifest?.sha256, manifest: manifest,
+      declaredByteCount: manifest?.byteCount)
   }
 
   /// Checks a header against the size of the file.
@@ -138,46 +142,6 @@ internal struct SeedSource: Sendable {
       guard log.hasSuffix("-journal") else { return true }
       // A journal kept for reuse (`journal_mode=PERSIST`) starts with zeros; SQLite ignores it.
       return try files.bytes(of: log, limit: 1) != [0]
-    }
-  }
-
-  private func checkArchive(
-    _ manifest: SeedManifest?, on files: FileSystem
-  ) throws(SeedError) -> Expectation {
-    let stored = try storedByteCount(on: files)
-    let declared = manifest?.byteCount ?? archive?.byteCount
-    guard let byteCount = declared ?? stored.map(Int64.init), byteCount > 0,
-      // The end of a member has the size modulo 2^32.
-      stored == nil || UInt32(truncatingIfNeeded: byteCount) == stored
-    else {
-      throw SeedError(
-        .checkSource, path,
-        .wrongSize(expected: declared ?? 0, found: Int64(stored ?? 0)))
-    }
-    if let manifest, let archive, manifest.sha256 != archive.sha256 {
-      throw SeedError(
-        .checkSource, path, .wrongDigest(expected: manifest.sha256, found: archive.sha256))
-    }
-    if archive != nil { try Self.check(identity, manifest, of: path, .checkSource) }
-    return Expectation(
-      byteCount: byteCount, sha256: manifest?.sha256 ?? archive?.sha256, manifest: manifest)
-  }
-
-  /// The last four bytes of the file: the size of what is packed, modulo 2^32.
-  private func storedByteCount(on files: FileSystem) throws(SeedError) -> UInt32? {
-    // A header has ten bytes, an end eight.
-    guard status.byteCount >= 18 else {
-      throw SeedError(.checkSource, path, .damagedArchive("it is cut off"))
-    }
-    return try SeedError.at(.checkSource) { () throws(FileError) in
-      let descriptor = try files.open(path, .read)
-      defer { files.close(descriptor) }
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 4)
-      defer { buffer.deallocate() }
-      guard try files.readAt(descriptor, path, buffer, status.byteCount - 4) == 4 else {
-        return nil
-      }
-      return buffer.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
   }
 }

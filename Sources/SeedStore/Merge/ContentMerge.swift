@@ -46,10 +46,10 @@ internal struct ContentMerge {
   internal func run() throws -> Result {
     let facts = try prepareSource()
     guard facts.stamp != nil else {
-      return .refused(["the seed: has no stamp; build it with \"seed build\""])
+      return .refused(["the seed has no stamp; build it with \"seed build\""])
     }
     let live = try Connection(path: request.live, mode: .readWrite, attachesURIs: true)
-    live.setBusyTimeout(milliseconds: request.busyMilliseconds)
+    live.setBusyTimeout(milliseconds: request.busyMilliseconds, isInsistent: true)
     try live.execute(
       """
       PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
@@ -160,6 +160,8 @@ internal struct ContentMerge {
     switch error.reason {
     case .database: nil
     case .foreignKeys(let violations): violations.map(\.description)
+    case .constraint where !error.conflicts.isEmpty:
+      error.conflicts.map(\.description)
     default: ["table \"\(error.table)\": \(error.message)"]
     }
   }
@@ -188,11 +190,11 @@ internal struct ContentMerge {
   }
 
   private static let coreDataRefusal = """
-    the store: is a Core Data store, whose rows have no keys of their own (Z_PK is numbered anew by \
+    the database is a Core Data store, whose rows have no keys of their own (Z_PK is numbered anew by \
     each build) and whose schema has no place to declare any
     """
   private static let ownershipRefusal = """
-    the seed: declares no table as its own; name them under "owned" in seed.json
+    the seed declares no table as its own; name them under "owned" in seed.json
     """
 
   // MARK: Records

@@ -70,11 +70,11 @@ internal struct SchemaUpdate {
       try create(table.name)
       return
     case "table": break
-    case let kind?: return refuse("table \"\(name)\": is a \(kind) in the database")
+    case let kind?: return refuse("table \"\(name)\" is a \(kind) in the database")
     }
     let (old, new) = (try shape(name, "main"), try shape(name, snapshot))
     if old.flags != new.flags {
-      refuse("table \"\(name)\": is STRICT or WITHOUT ROWID only in one of the two")
+      refuse("table \"\(name)\" is STRICT or WITHOUT ROWID only in one of the two")
     }
     for column in new.columns {
       guard let other = old.columns.first(where: { $0.name.folded == column.name.folded }) else {
@@ -83,10 +83,10 @@ internal struct SchemaUpdate {
       }
       if other.isGenerated != column.isGenerated {
         refuse(
-          "column \"\(column.name)\" of table \"\(name)\": is generated only in one of the two")
+          "column \"\(column.name)\" of table \"\(name)\" is generated only in one of the two")
       } else if other.affinity != column.affinity {
         refuse(
-          "column \"\(column.name)\" of table \"\(name)\": is \(other.affinity), "
+          "column \"\(column.name)\" of table \"\(name)\" is \(other.affinity), "
             + "in the seed \(column.affinity)")
       }
     }
@@ -98,7 +98,7 @@ internal struct SchemaUpdate {
     }
     for column in before.columns
     where !new.columns.contains(where: { $0.name.folded == column.folded }) {
-      refuse("column \"\(column)\" of table \"\(name)\": is gone from the seed")
+      refuse("column \"\(column)\" of table \"\(name)\" is gone from the seed")
     }
   }
 
@@ -119,7 +119,7 @@ internal struct SchemaUpdate {
   private mutating func addColumn(_ column: String, to table: String) throws(SQLiteError) {
     let sql = try sql("table", table) ?? ""
     guard let definition = SchemaText.columnDefinition(of: column, in: sql) else {
-      return refuse("column \"\(column)\" of table \"\(table)\": cannot be added")
+      return refuse("column \"\(column)\" of table \"\(table)\" cannot be added")
     }
     additions.append((table, column, definition))
   }
@@ -145,7 +145,7 @@ internal struct SchemaUpdate {
   private mutating func findLostTables(_ excluded: Set<String>) throws(SQLiteError) {
     for name in (base?.tables.keys.sorted() ?? []) where !excluded.contains(name.folded) {
       if try kind(of: name, snapshot) == nil {
-        refuse("table \"\(name)\": is gone from the seed")
+        refuse("table \"\(name)\" is gone from the seed")
       }
     }
   }
@@ -169,7 +169,7 @@ internal struct SchemaUpdate {
         guard found[0] == .text("index"), case .text(let text) = found[1],
           SchemaText.isSame(text, sql)
         else {
-          refuse("index \"\(name)\": is another one in the database")
+          refuse("index \"\(name)\" is another one in the database")
           continue
         }
       }
@@ -220,7 +220,7 @@ internal struct SchemaUpdate {
       try body(connection)
     } catch {
       guard error.constraint != nil || error.primaryCode == Self.generalError else { throw error }
-      refuse("\(object): cannot be added: \(error.message)")
+      refuse("\(object) cannot be added: \(error.message)")
     }
   }
 

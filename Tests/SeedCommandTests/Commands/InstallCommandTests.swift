@@ -53,7 +53,9 @@ import Testing
     #expect(capture.error == "")
     #expect(try rowCount() == 2)
     let again = run(seed, destination, "--verbose")
-    #expect(again.capture.error == "\(destination): is current\n")
+    #expect(
+      again.capture.error
+        == "\(destination): is current, with this seed's content or a newer one's\n")
   }
 
   @Test func `a merge keeps what is the user's, and says what it did`() throws {
@@ -107,7 +109,7 @@ import Testing
     #expect(refused.code == .cannotCreate)
     #expect(
       refused.capture.error.hasPrefix(
-        "\(destination): error: cannot be merged: table \"Event\": is gone from the seed\nhint: "))
+        "\(destination): error: cannot be merged: table \"Event\" is gone from the seed\nhint: "))
   }
 
   @Test func `the result is there for programs, too`() throws {
@@ -200,6 +202,39 @@ import Testing
     #expect(run(seed, directory.path("words/x")).code == .cannotCreate)
     try directory.write("{}", to: "default.sqlite.manifest.json")
     #expect(run(seed, destination).code == .badInput)
+  }
+
+  @Test func `a digest that nobody gives is a usage error, and full needs none`() throws {
+    let manifest = seed + ".manifest.json"
+    try FileManager.default.removeItem(atPath: manifest)
+    let (code, capture) = run(seed, destination, "--verify", "digest")
+    #expect(code == .usage)
+    #expect(
+      capture.error == """
+        \(seed): error: there is no digest to check it by: no manifest comes with it (checkSource)
+        hint: give the manifest that "seed build --manifest" writes, or verify "full", which needs \
+        none
+
+        """)
+    #expect(!FileManager.default.fileExists(atPath: destination))
+    #expect(run(seed, destination, "--verify", "full").code == .success)
+    // A packed seed has the digest in itself.
+    let packed = directory.path("app/packed.sqlite")
+    #expect(run(seed + ".gz", packed, "--verify", "digest").code == .success)
+  }
+
+  @Test func `a packed seed that is cut off is told from one of another size`() throws {
+    try FileManager.default.removeItem(atPath: seed + ".manifest.json")
+    let whole = try directory.bytes(of: "default.sqlite.gz")
+    let size = try directory.bytes(of: "default.sqlite").count
+    try directory.write(Array(whole.dropLast(whole.count / 4)), to: "default.sqlite.gz")
+    let (code, capture) = run(seed + ".gz", destination)
+    #expect(code == .badInput)
+    #expect(capture.error.hasPrefix("\(seed).gz: error: the gzip data is cut off: "))
+    #expect(capture.error.contains(" of \(size) bytes can be unpacked (checkSource)\n"))
+    #expect(
+      capture.error.hasSuffix(
+        "hint: copy or download the packed seed again, as a whole, or build it again\n"))
   }
 
   @Test(arguments: [

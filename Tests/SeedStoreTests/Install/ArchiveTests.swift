@@ -65,15 +65,45 @@ import Testing
     #expect(try SeedDatabase.install(seed, at: bench.destination).outcome == .alreadyCurrent)
   }
 
-  @Test func `it is cut off anywhere, and nothing is installed`() throws {
-    let (whole, _) = try bench()
+  @Test(arguments: [true, false])
+  func `it is cut off anywhere, which the error says, and nothing is installed`(
+    withFacts: Bool
+  ) throws {
+    let (whole, _) = try bench(withFacts: withFacts)
     let count = try whole.directory.bytes(of: "bundle/default.sqlite.gz").count
-    for length in stride(from: 2, to: count, by: 23) {
-      let (bench, seed) = try bench { $0.removeLast($0.count - length) }
-      _ = try error(bench, seed)
+    let size = try whole.directory.bytes(of: "bundle/default.sqlite").count
+    for length in Array(stride(from: 2, to: count, by: 7)) + [count - 8, count - 4, count - 1] {
+      let (bench, seed) = try bench(withFacts: withFacts) { $0.removeLast($0.count - length) }
+      let error = try error(bench, seed)
+      guard case .archiveCutOff(let unpacked, let expected) = error?.reason else {
+        Issue.record("\(length) bytes: \(String(describing: error))")
+        continue
+      }
+      #expect(unpacked <= size)
+      // The facts are in the header, which has to be there as a whole.
+      #expect(expected == nil || withFacts && expected == Int64(size))
+      #expect(expected != nil || !withFacts || unpacked == 0)
     }
-    let (last, seed) = try bench { $0.removeLast() }
-    _ = try error(last, seed)
+  }
+
+  @Test func `an end that promises more than there is room is not believed`() throws {
+    let (bench, seed) = try bench(withFacts: false) { archive in
+      // As a stream that was cut off ends: a size of a gigabyte and a half.
+      archive.removeLast(100)
+      archive.replaceSubrange((archive.count - 4)..., with: [0, 0, 0, 0x60])
+    }
+    var files = FileSystem.live
+    files.availableByteCount = { (_) throws(FileError) in 1 << 20 }
+    let error = #expect(throws: SeedError.self) {
+      try Installation(
+        seed: seed, destination: bench.destination, options: InstallOptions(), files: files,
+        databases: .live(on: files), watch: InstallWatch(nil, onProgress: nil)
+      ).run()
+    }
+    guard case .archiveCutOff(_, nil) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
   }
 
   @Test func `every flipped byte is found, but for those that say nothing of the content`() throws {

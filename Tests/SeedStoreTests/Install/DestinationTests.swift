@@ -31,6 +31,22 @@ import Testing
     }
   }
 
+  @Test func `the seed itself is no destination, by whatever name`() throws {
+    let bench = try InstallBench()
+    try FileSystem.live.link(bench.seedPath, bench.destination)
+    for path in [bench.seedPath, bench.directory.path("app/../bundle/default.sqlite")]
+      + [bench.destination]
+    {
+      for policy in UpdatePolicy.allCases {
+        let error = #expect(throws: SeedError.self) {
+          try SeedDatabase.install(bench.seed, at: path, options: InstallOptions(policy: policy))
+        }
+        #expect(error?.reason == .isTheSeed)
+      }
+    }
+    #expect(try FileSystem.live.names(bench.directory.path("bundle")) == ["default.sqlite"])
+  }
+
   @Test func `a folder and a pipe are no databases, and nothing waits for them`() throws {
     let bench = try InstallBench()
     try bench.directory.makeDirectory("app/default.sqlite")
@@ -208,6 +224,45 @@ import Testing
     #expect(try requireDigest(bench.destination + "-wal") == log)
     try writer.close()
     #expect(try bench.items() == rows + ["mine"])
+  }
+
+  /// An installed database in WAL mode whose row `mine` is in the log alone, and a newer seed.
+  private func benchInUse() throws -> (bench: InstallBench, writer: Connection) {
+    let bench = try InstallBench(isOwned: true)
+    var options = InstallOptions()
+    options.journalMode = .wal
+    try bench.install(options)
+    let writer = try Connection(path: bench.destination, mode: .readWrite)
+    try writer.execute(
+      "PRAGMA wal_autocheckpoint = 0; INSERT INTO item VALUES (100, 'mine'); CREATE TABLE x (y)")
+    try bench.renewSeed(rowCount: 90, isOwned: true)
+    return (bench, writer)
+  }
+
+  @Test(arguments: [UpdatePolicy.keep, .merge])
+  func `the log of a database in use survives a newer seed`(policy: UpdatePolicy) throws {
+    let (bench, writer) = try benchInUse()
+    try bench.install(InstallOptions(policy: policy))
+    #expect(try bench.items().last == "mine")
+    #expect(try bench.items().count == (policy == .keep ? 4 : 91))
+    #expect(try writer.scalarInteger("SELECT count(*) FROM x") == 0)
+    #expect(try writer.scalarText("PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func `a file that is put over a database in use loses the rows of its log`() throws {
+    let (bench, writer) = try benchInUse()
+    try NaiveLoader.replace(bench.seedPath, bench.destination, .live)
+    let isWhole: Bool
+    do {
+      let connection = try Connection(path: bench.destination, mode: .readWrite)
+      isWhole =
+        try connection.scalarText("PRAGMA integrity_check") == "ok"
+        && bench.items().contains("mine")
+    } catch {
+      isWhole = false
+    }
+    #expect(!isWhole)
+    withExtendedLifetime(writer) {}
   }
 
   @Test func `a hot journal is rolled back as the app's own connection would`() throws {

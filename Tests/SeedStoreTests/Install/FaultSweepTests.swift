@@ -123,6 +123,18 @@ import Testing
     #expect(number > 25)
   }
 
+  @Test func `a naive loader leaves some open`() throws {
+    let bench = try InstallBench()
+    let balance = DescriptorBalance()
+    // The first write fails.
+    let faulty = FaultyFiles(failing: 4, base: balance.files)
+    #expect(throws: FileError.self) {
+      try NaiveLoader.copyInARow(bench.seedPath, bench.destination, faulty.files)
+    }
+    #expect(faulty.calls.last?.operation == .write)
+    #expect(balance.open == 2)
+  }
+
   @Test func `the live database is never opened but by SQLite`() throws {
     let bench = try InstallBench()
     let recorder = FaultyFiles()

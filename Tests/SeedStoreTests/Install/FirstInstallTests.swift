@@ -151,6 +151,21 @@ import Testing
     #expect(values == values.sorted())
     #expect(values.filter { $0 == 1 }.count == 1)
     #expect(values.last == 1)
+    // Whoever waits for the end waits at every launch.
+    let again = ProgressLog()
+    options.progress = { again.append($0) }
+    try bench.install(options)
+    #expect(again.values == [1])
+  }
+
+  @Test func `the progress of a naive loader has no end at the second launch`() throws {
+    let bench = try InstallBench()
+    let (first, second) = (ProgressLog(), ProgressLog())
+    for log in [first, second] {
+      try NaiveLoader.copyTelling(bench.seedPath, bench.destination, .live) { log.append($0) }
+    }
+    #expect(first.values.last == 1)
+    #expect(second.values == [])
   }
 
   @Test func `the asynchronous form installs, too`() async throws {

@@ -43,6 +43,18 @@ import Testing
     #expect(missed == [])
   }
 
+  @Test func `a digest that is to be compared must be there`() throws {
+    let bench = try InstallBench()
+    var options = InstallOptions()
+    options.verification = .digest
+    let error = try error(bench, options)
+    #expect(error?.reason == .noDigest)
+    #expect(error?.step == .checkSource)
+    #expect(error?.path == bench.seedPath)
+    let manifest = try bench.manifest()
+    #expect(throws: Never.self) { try bench.install(options, manifest: .given(manifest)) }
+  }
+
   @Test func `flipped content is found without a manifest when that is asked for`() throws {
     let bench = try InstallBench(rowCount: 20)
     var bytes = try bench.directory.bytes(of: "bundle/default.sqlite")

@@ -28,7 +28,7 @@ import Testing
       testDescription: "tables gone", seed: "CREATE TABLE thing(id INTEGER PRIMARY KEY);",
       owned: ["thing"],
       lines: [
-        "table \"category\": is gone from the seed", "table \"product\": is gone from the seed",
+        "table \"category\" is gone from the seed", "table \"product\" is gone from the seed",
       ]),
     Case(
       testDescription: "columns gone, retyped, renamed",
@@ -38,9 +38,9 @@ import Testing
           favourite INTEGER DEFAULT 0);
         """,
       lines: [
-        "column \"title\" of table \"category\": is gone from the seed",
-        "column \"name\" of table \"product\": is TEXT, in the seed BLOB",
-        "column \"category\" of table \"product\": is INTEGER, in the seed TEXT",
+        "column \"title\" of table \"category\" is gone from the seed",
+        "column \"name\" of table \"product\" is TEXT, in the seed BLOB",
+        "column \"category\" of table \"product\" is INTEGER, in the seed TEXT",
       ]),
     Case(
       testDescription: "another key",
@@ -55,7 +55,7 @@ import Testing
         CREATE TABLE product(code TEXT PRIMARY KEY, name TEXT NOT NULL,
           category INTEGER REFERENCES category(id), favourite INTEGER DEFAULT 0) STRICT;
         """,
-      lines: ["table \"product\": is STRICT or WITHOUT ROWID only in one of the two"]),
+      lines: ["table \"product\" is STRICT or WITHOUT ROWID only in one of the two"]),
     Case(
       testDescription: "columns that cannot be added",
       seed: """
@@ -65,8 +65,8 @@ import Testing
           price REAL NOT NULL);
         """,
       lines: [
-        "column \"code\" of table \"category\": cannot be added: Cannot add a UNIQUE column",
-        "column \"price\" of table \"product\": cannot be added: "
+        "column \"code\" of table \"category\" cannot be added: Cannot add a UNIQUE column",
+        "column \"price\" of table \"product\" cannot be added: "
           + "Cannot add a NOT NULL column with default value NULL",
       ]),
     Case(
@@ -87,21 +87,48 @@ import Testing
         CREATE INDEX by_name ON product(name); CREATE TABLE maker(id INTEGER PRIMARY KEY);
         """, owned: ["category", "product", "maker"],
       lines: [
-        "table \"maker\": is a view in the database",
-        "index \"by_name\": is another one in the database",
+        "table \"maker\" is a view in the database",
+        "index \"by_name\" is another one in the database",
       ]),
     Case(
       testDescription: "a unique index that the app's rows break",
       own: "INSERT INTO product VALUES ('x', 'Same', NULL, 0), ('y', 'Same', NULL, 0)",
       seed: category + product + "CREATE UNIQUE INDEX by_name ON product(name);",
       lines: [
-        "index \"by_name\": cannot be added: UNIQUE constraint failed: product.name"
+        "index \"by_name\" cannot be added: UNIQUE constraint failed: product.name"
       ]),
     Case(
       testDescription: "a row of the app's that has the unique value",
       own: "INSERT INTO category VALUES (100, 'books')",
       seed: category + product + "INSERT INTO category VALUES (4, 'books');",
-      lines: ["table \"category\": UNIQUE constraint failed: category.title"]),
+      lines: [
+        "table \"category\": row 100 has \"title\" 'books' already, which row 4 of the seed brings"
+      ]),
+    Case(
+      testDescription: "all rows of the app's that have unique values, of all tables",
+      own: """
+        CREATE UNIQUE INDEX mine ON product(name, category);
+        INSERT INTO category VALUES (100, 'books'), (101, 'maps'), (102, 'my own');
+        INSERT INTO product VALUES ('x', 'Anchor', 1, 0), ('y', 'Anchor', 2, 0);
+        """,
+      seed: category + product + """
+        INSERT INTO category VALUES (1, 'tools'), (4, 'books'), (5, 'maps'), (6, 'my owl');
+        INSERT INTO product VALUES ('d', 'Anchor', 1, 0);
+        """,
+      lines: [
+        "table \"category\": row 100 has \"title\" 'books' already, which row 4 of the seed brings",
+        "table \"category\": row 101 has \"title\" 'maps' already, which row 5 of the seed brings",
+        "table \"product\": row 'x' has \"name\", \"category\" 'Anchor', 1 already, "
+          + "which row 'd' of the seed brings",
+      ]),
+    Case(
+      testDescription: "a unique value of an index over an expression",
+      own: """
+        CREATE UNIQUE INDEX mine ON category(lower(title));
+        INSERT INTO category VALUES (100, 'BOOKS'), (101, 'MAPS');
+        """,
+      seed: category + product + "INSERT INTO category VALUES (4, 'books'), (5, 'maps');",
+      lines: ["table \"category\": UNIQUE constraint failed: index 'mine'"]),
     Case(
       testDescription: "rows of the app's that refer to rows that are gone",
       own: "INSERT INTO product VALUES ('x', 'X', 1, 0), ('y', 'Y', 3, 0)",
@@ -119,12 +146,12 @@ import Testing
       ]),
     Case(
       testDescription: "nothing declared", seed: category + product, owned: [],
-      lines: ["the seed: declares no table as its own; name them under \"owned\" in seed.json"]),
+      lines: ["the seed declares no table as its own; name them under \"owned\" in seed.json"]),
     Case(
       testDescription: "a Core Data store",
       seed: category + product + "CREATE TABLE Z_METADATA(a);",
       lines: [
-        "the store: is a Core Data store, whose rows have no keys of their own (Z_PK is numbered anew "
+        "the database is a Core Data store, whose rows have no keys of their own (Z_PK is numbered anew "
           + "by each build) and whose schema has no place to declare any"
       ]),
     Case(
@@ -163,8 +190,8 @@ import Testing
     #expect(
       error?.message == """
         the seed cannot be merged into it:
-          table "category": is gone from the seed
-          table "product": is gone from the seed
+          table "category" is gone from the seed
+          table "product" is gone from the seed
         """)
     #expect(error?.hint != nil)
   }

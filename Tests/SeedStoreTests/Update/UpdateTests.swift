@@ -252,6 +252,41 @@ import Testing
     #expect(try bench.items() == Self.old + ["mine"])
   }
 
+  @Test(arguments: [false, true])
+  func `others that write all the time do not keep a replacement from its end`(wal: Bool) throws {
+    let bench = try InstallBench()
+    var options = InstallOptions()
+    options.journalMode = wal ? .wal : .delete
+    try bench.install(options)
+    try bench.renewSeed()
+    let path = bench.destination
+    let written = Lock<[Int]>([])
+    // Whenever the copy of the old content is complete somebody has written once more.
+    let faulty = FaultyFiles { number, call in
+      guard call.operation == .rename, call.path.hasSuffix(".previous") else { return }
+      do {
+        let writer = try Connection(path: path, mode: .readWrite)
+        try writer.execute("INSERT INTO item VALUES (\(1000 + number), 'mine')")
+        written.withLock { $0.append(number) }
+      } catch {
+        // Nobody can write any more: what is copied now is what is replaced.
+      }
+    }
+    let outcome = try bench.install(InstallOptions(policy: .replace), files: faulty.files).outcome
+    guard case .replaced(let backup) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(try bench.items() == Self.new)
+    let count = written.withLock { $0.count }
+    #expect(count > 0)
+    #expect(try bench.items(at: backup) == Self.old + Array(repeating: "mine", count: count))
+    #expect(
+      try Connection(path: backup, mode: .readOnly).scalarText("PRAGMA integrity_check") == "ok")
+    try SeedDatabase.rollback(at: bench.destination)
+    #expect(try bench.items() == Self.old + Array(repeating: "mine", count: count))
+  }
+
   @Test func `a database in use in the other encoding is left alone`() throws {
     let bench = try InstallBench()
     let connection = try Connection(path: bench.destination, mode: .create)

@@ -121,6 +121,7 @@ def progress(bench):
             shares and shares[-1] == 1 and shares.count(1) == 1, f"{name}: ends with {shares[-1:]}"
         )
         bench.expect(all(0 <= share <= 1 for share in shares), f"{name}: {shares}")
+        bench.expect(result["there"] == "1", f"{name}: said to be done before it is there")
         result = bench.run(bench.probing("progress", place))
         bench.expect(
             result.facts.get("share") == ["1.0"], f"{name}, again: {result.facts.get('share')}"

@@ -113,7 +113,7 @@ class Bench:
 
     def make_seed(
         self, name, byte_count=0, version="1", rows=ROWS, prefix="row", stamped=True, mode="delete",
-        seed_name="shop", manifest=True,
+        seed_name="shop", manifest=True, owned=False,
     ):  # fmt: skip
         """A database with rows and, to be large, random bytes; with a stamp and a manifest."""
         folder = os.path.join(self.folder, "seeds", name)
@@ -121,6 +121,10 @@ class Bench:
         os.makedirs(folder)
         path = os.path.join(folder, "shop.sqlite")
         write_database(path, byte_count, version, rows, prefix, stamped, seed_name)
+        if owned:
+            with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
+                database.execute("CREATE TABLE _seed_owned(table_name TEXT, column_name TEXT)")
+                database.execute("INSERT INTO _seed_owned VALUES ('item', NULL)")
         if mode == "wal":
             with contextlib.closing(sqlite3.connect(path)) as database:
                 database.execute("PRAGMA journal_mode = WAL")

@@ -91,6 +91,13 @@ def odd_siblings(bench):
 
 def log_in_use(bench):
     """W2"""
+    said = [] if bench.is_naive else [same_seed_beside_log(bench)]
+    for policy in ("keep",) if bench.is_naive else ("keep", "merge"):
+        said.append(newer_seed_beside_log(bench, policy))
+    return ", ".join(said)
+
+
+def same_seed_beside_log(bench):
     place = bench.place()
     old = killed_writer(bench, "wal")
     for suffix in ("", "-wal", "-shm"):
@@ -104,6 +111,53 @@ def log_in_use(bench):
     bench.expect(len(rows) == 301, f"I3, {len(rows)} of 301 rows of the log")
     bench.expect_source(place, "a log in use")
     return f"{len(rows)} rows of the log are there"
+
+
+def newer_seed_beside_log(bench, policy):
+    """The app was updated; the user's rows are in the log of a process that died."""
+    place = bench.place("used", bench.make_seed("owned", owned=True))
+    newer = bench.place("newer", bench.make_seed("owned-newer", version="2", rows=400, owned=True))
+    loader, bench.loader = bench.loader, "seed"
+    bench.expect(bench.install(place, "--journal-mode", "wal").code == 0, "the installation")
+    bench.loader = loader
+    code = (
+        "import sqlite3, sys, os\n"
+        "c = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "c.execute('PRAGMA wal_autocheckpoint = 0')\n"
+        "c.execute('BEGIN')\n"
+        "c.execute('CREATE TABLE mine (x)')\n"
+        "c.executemany('INSERT INTO mine VALUES (?)', [(str(n) * 300,) for n in range(100)])\n"
+        "c.execute(\"INSERT INTO item VALUES (9000, 'mine')\")\n"
+        "c.execute('COMMIT')\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, place.destination], check=False)
+    log = place.destination + "-wal"
+    size = os.path.getsize(log)
+    place.source, place.bundle, place.before = newer.source, newer.bundle, newer.before
+    what = f"a newer seed beside a log, {policy}"
+    result = bench.install(place, "--policy", policy)
+    bench.expect(result.code == 0, f"{what}: {result}")
+    if policy == "keep" and not bench.is_naive:
+        there = os.path.getsize(log) if os.path.exists(log) else 0
+        bench.expect(there == size, f"{what}: the log was touched: {there} bytes of {size}")
+    try:
+        with contextlib.closing(sqlite3.connect(place.destination)) as database:
+            kept = database.execute("SELECT count(*) FROM mine").fetchone()[0]
+            rows = len(database.execute("SELECT id FROM item WHERE id = 9000").fetchall())
+            found = database.execute("SELECT count(*) FROM item WHERE id < 9000").fetchone()[0]
+    except sqlite3.Error as error:
+        bench.expect(False, f"{what}: I3, the user's rows: {error}")
+        return f"{policy}: {error}"
+    bench.expect((kept, rows) == (100, 1), f"{what}: I3, {kept + rows} of the user's 101 rows")
+    expected = 400 if policy == "merge" else 300
+    bench.expect(
+        bench.is_naive or found == expected,
+        f"{what}: {found} rows of the seed instead of {expected}",
+    )
+    bench.expect_whole(place, what)
+    bench.expect_source(place, what)
+    return f"{policy}: {kept + rows} of the user's 101 rows, {found} of the seed"
 
 
 def seeds_with_logs(bench):

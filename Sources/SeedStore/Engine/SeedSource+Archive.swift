@@ -1,0 +1,107 @@
+internal import SeedFiles
+internal import SeedFormat
+
+extension SeedSource {
+  /// Checks what a packed seed and its manifest say of the plain one.
+  internal func checkArchive(
+    _ manifest: SeedManifest?, on files: FileSystem
+  ) throws(SeedError) -> Expectation {
+    let stored = try storedByteCount(on: files)
+    let declared = manifest?.byteCount ?? archive?.byteCount
+    // The end of a member has the size modulo 2^32; that of a file that is cut off, anything.
+    guard let stored, stored == UInt32(truncatingIfNeeded: declared ?? Int64(stored)),
+      declared != nil || isPlausible(stored)
+    else {
+      throw try finding(declared: declared, guessed: Int64(stored ?? 0), on: files)
+    }
+    if let manifest, let archive, manifest.sha256 != archive.sha256 {
+      throw SeedError(
+        .checkSource, path, .wrongDigest(expected: manifest.sha256, found: archive.sha256))
+    }
+    if archive != nil { try Self.check(identity, manifest, of: path, .checkSource) }
+    return Expectation(
+      byteCount: declared ?? Int64(stored), sha256: manifest?.sha256 ?? archive?.sha256,
+      manifest: manifest, declaredByteCount: declared)
+  }
+
+  /// Whether so many bytes can be packed into this file: deflate makes of one at most 1,032.
+  private func isPlausible(_ byteCount: UInt32) -> Bool {
+    byteCount > 0 && Int64(byteCount) <= status.byteCount * 1032
+  }
+
+  /// The last four bytes of the file: the size of what is packed, modulo 2^32.
+  ///
+  /// Nil for a file that is too short to have an end.
+  private func storedByteCount(on files: FileSystem) throws(SeedError) -> UInt32? {
+    // A header has ten bytes, an end eight.
+    guard status.byteCount >= 18 else { return nil }
+    return try SeedError.at(.checkSource) { () throws(FileError) in
+      let descriptor = try files.open(path, .read)
+      defer { files.close(descriptor) }
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 4)
+      defer { buffer.deallocate() }
+      guard try files.readAt(descriptor, path, buffer, status.byteCount - 4) == 4 else {
+        return nil
+      }
+      return buffer.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+  }
+
+  /// What is the matter with a file whose end does not say the size that it should.
+  ///
+  /// Reads and unpacks all of it, into nowhere: only that tells one that is cut off, as by an
+  /// interrupted download, from one that is another.
+  ///
+  /// - Parameters:
+  ///   - declared: The size that is known; nil where only the file's end says one.
+  ///   - guessed: What the end says.
+  ///   - files: The file system.
+  /// - Returns: The error for it.
+  /// - Throws: ``SeedError`` when the file cannot be read.
+  internal func finding(
+    declared: Int64?, guessed: Int64, on files: FileSystem
+  ) throws(SeedError) -> SeedError {
+    let (given, state) = try SeedError.at(.checkSource) { () throws(FileError) in
+      try unpackIntoNowhere(limit: declared ?? .max, on: files)
+    }
+    switch state {
+    case .unfinished where given <= declared ?? .max:
+      return SeedError(.checkSource, path, .archiveCutOff(unpacked: given, expected: declared))
+    case .damaged(let why):
+      return SeedError(.checkSource, path, .damagedArchive(why))
+    case .unfinished, .ended:
+      return SeedError(
+        .checkSource, path, .wrongSize(expected: declared ?? guessed, found: given))
+    }
+  }
+
+  /// - Returns: How many bytes there are, at most a block more than the limit, and how it ended.
+  private func unpackIntoNowhere(
+    limit: Int64, on files: FileSystem
+  ) throws(FileError) -> (given: Int64, state: GzipInflation.State) {
+    let descriptor = try files.open(path, .read)
+    defer { files.close(descriptor) }
+    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer {
+      input.deallocate()
+      output.deallocate()
+    }
+    let inflation = GzipInflation()
+    var (offset, given) = (Int64(0), Int64(0))
+    while true {
+      let count = try files.readAt(descriptor, path, input, offset)
+      if count == 0 { return (given, .unfinished) }
+      offset += Int64(count)
+      var rest = UnsafeRawBufferPointer(rebasing: input[..<count])
+      while true {
+        let step = inflation.inflate(rest, into: output)
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
+        given += Int64(step.given)
+        if step.state != .unfinished || given > limit { return (given, step.state) }
+        // The block is not full, so all of the input was taken.
+        if step.given < output.count { break }
+      }
+    }
+  }
+}
