@@ -10,50 +10,59 @@ internal final class ObjectPrefetch: Sendable {
   private struct Counts {
     var requests = 0
     var bytes: Int64 = 0
-    var hasStored = false
+    /// How far the object is there, where something was added to it.
+    var reached: Int64?
     var isJoined = false
   }
 
   private let item: ObjectQueue.Item
-  private let cache: StreamCache
   private let cancellation = HTTPCancellation()
   private let isDone = DispatchSemaphore(value: 0)
   private let counts = Lock(Counts())
 
   /// Starts fetching; nil when there is no room on the disk, no thread, or no credentials.
-  internal init?(_ item: ObjectQueue.Item, in context: StreamContext) {
-    self.item = item
-    cache = context.cache
-    let fields: [HTTPField]
+  internal static func start(
+    _ item: ObjectQueue.Item, in context: StreamContext
+  ) -> ObjectPrefetch? {
+    let cache = context.cache
+    let room = item.size.addingClamped(item.plainSize.addingClamped(item.plainSize))
+    var request: HTTPRequest
     do {
-      fields = try context.secrets(for: item.url)
-      let room = item.size.addingClamped(item.plainSize.addingClamped(item.plainSize))
+      request = HTTPRequest(item.url, headers: HTTPHeaders(try context.secrets(for: item.url)))
       guard try cache.files.availableByteCount(cache.directory) >= room else { return nil }
     } catch {
       // The run itself is going to meet it, and tells it.
       return nil
     }
-    var request = HTTPRequest(item.url, headers: HTTPHeaders(fields))
     request.limits = context.limits
+    let prefetch = ObjectPrefetch(item)
     let work = Work(
       item: item, cache: cache, request: request, transport: context.transport,
-      cancellation: cancellation)
+      cancellation: prefetch.cancellation)
+    return prefetch.start(work) ? prefetch : nil
+  }
+
+  private init(_ item: ObjectQueue.Item) {
+    self.item = item
+  }
+
+  /// Starts the thread, which does not own this: the owner's end is what ends it.
+  private func start(_ work: Work) -> Bool {
     let (counts, isDone) = (counts, isDone)
     let code = TransportThread.start {
       work.run(
         onRequest: { counts.withLock { $0.requests += 1 } },
-        onBytes: { count, isStored in
+        onBytes: { count, reached in
           counts.withLock {
             $0.bytes += Int64(count)
-            $0.hasStored = $0.hasStored || isStored
+            $0.reached = reached ?? $0.reached
           }
         })
       isDone.signal()
     }
-    guard code == 0 else {
-      isDone.signal()
-      return nil
-    }
+    // Nobody is going to say so otherwise.
+    if code != 0 { isDone.signal() }
+    return code == 0
   }
 
   deinit {
@@ -72,7 +81,9 @@ internal final class ObjectPrefetch: Sendable {
       counts.isJoined = true
       return counts
     }
-    if counts.hasStored { context.attempts.noteProgress() }
+    if let reached = counts.reached {
+      _ = context.attempts.noteProgress(in: item.sha256, to: reached)
+    }
     context.update {
       $0.requests += counts.requests
       $0.bytes += counts.bytes
@@ -92,7 +103,7 @@ extension ObjectPrefetch {
     /// The answer is not one that can be gone on from.
     private struct Unsuitable: Error {}
 
-    func run(onRequest: () -> Void, onBytes: (_ count: Int, _ isStored: Bool) -> Void) {
+    func run(onRequest: () -> Void, onBytes: (_ count: Int, _ reached: Int64?) -> Void) {
       do {
         try fetch(onRequest, onBytes)
       } catch {
@@ -102,7 +113,7 @@ extension ObjectPrefetch {
     }
 
     private func fetch(
-      _ onRequest: () -> Void, _ onBytes: (_ count: Int, _ isStored: Bool) -> Void
+      _ onRequest: () -> Void, _ onBytes: (_ count: Int, _ reached: Int64?) -> Void
     ) throws {
       try cache.prepare()
       let path = cache.path(item.sha256)
@@ -123,9 +134,12 @@ extension ObjectPrefetch {
           },
           onBody: { bytes in
             let fits = part.byteCount + Int64(bytes.count) <= item.size
-            onBytes(bytes.count, fits)
-            guard fits else { throw Unsuitable() }
+            guard fits else {
+              onBytes(bytes.count, nil)
+              throw Unsuitable()
+            }
             try part.append(bytes)
+            onBytes(bytes.count, part.byteCount)
           })
       }
     }

@@ -50,7 +50,7 @@ internal final class ObjectQueue {
   private func startAhead() {
     let last = min(index + context.parallelDownloads, items.count)
     for number in index + 1..<max(last, index + 1) where ahead[number] == nil {
-      guard let prefetch = ObjectPrefetch(items[number], in: context) else { return }
+      guard let prefetch = ObjectPrefetch.start(items[number], in: context) else { return }
       ahead[number] = prefetch
     }
   }

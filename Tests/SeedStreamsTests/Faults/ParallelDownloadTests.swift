@@ -76,6 +76,23 @@ import Testing
     #expect(!left.contains { $0.contains(".part") || $0.hasSuffix(".sqlite") })
   }
 
+  @Test func `where there is no room for two, nothing is fetched ahead`() throws {
+    let head = try history.head(.steps)
+    let server = MemoryServer(history.files(head))
+    let app = try app()
+    let asked = Lock(0)
+    app.files.availableByteCount = { _ in
+      // The question of the run itself comes second, and alone for the last object.
+      asked.withLock { count in
+        count += 1
+        return count.isMultiple(of: 2) || count > 14 ? 1 << 40 : 100
+      }
+    }
+    #expect(try app.sync(server).outcome == .applied)
+    try app.expectPublishedState(at: history.seq, "seed \(seed)")
+    #expect(server.objectRequests.count == 8)
+  }
+
   @Test func `a snapshot and the changes after it are fetched at once, too`() throws {
     var head = try history.head(.steps, snapshotAt: 5)
     head.segments.removeAll { $0.to <= 5 }
