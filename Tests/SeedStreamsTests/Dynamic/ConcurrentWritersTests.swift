@@ -50,14 +50,14 @@ import Testing
 
     func answer(to request: ScriptedServer.Request) -> ScriptedServer.Answer {
       // Position and rows are of one state.
-      let feed = lock.withLock { () -> ReferenceFeed in
+      let current = lock.withLock { () -> ReferenceFeed in
         if let feed { return feed }
         var fresh = ReferenceFeed(history)
         fresh.checkpointsPerAnswer = 3
         feed = fresh
         return fresh
       }
-      return feed.answer(to: request)
+      return current.answer(to: request)
     }
   }
 
