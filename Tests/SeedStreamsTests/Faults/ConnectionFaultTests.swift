@@ -75,7 +75,7 @@ import Testing
   /// is not the same for each fault.
   private func bytes(of size: Int, _ fault: Fault, _ number: Int) -> [Int] {
     if Self.isThorough { return Array(0..<size) }
-    let step = fault == .stall ? 211 : 67
+    let step = fault == .stall ? 401 : 149
     return [0, size - 1] + stride(from: 1 + number * 13 % step, to: size - 1, by: step)
   }
 
@@ -123,7 +123,10 @@ private final class AppLook: @unchecked Sendable {
     do {
       guard let position = try app.position() else { return "no position" }
       guard position == app.history.position(at: position.seq) else { return "\(position)" }
-      return try app.state() == app.history.state(at: position.seq) ? nil : "at \(position.seq)"
+      let (found, expected) = (try app.state(), app.history.state(at: position.seq))
+      // A table without rows may be missing in what was published.
+      let isSame = app.history.tables.allSatisfy { found[$0.name] == expected[$0.name] }
+      return isSame ? nil : "at \(position.seq)"
     } catch {
       return "\(error)"
     }
