@@ -28,11 +28,11 @@ CALLS = ["write", "pwrite64", "rename", "renameat2", "unlink", "ftruncate", "fsy
 class Scene:
     """A database at checkpoint 1 and a source: changes alone, or a snapshot and changes."""
 
-    def __init__(self, folder, is_merge):
-        self.name = "merge" if is_merge else "changes"
+    def __init__(self, folder, is_merge, rows=4):
+        self.name = f"{'merge' if is_merge else 'changes'} of {rows} rows"
         self.history = History(seed=3)
         for _ in range(4):
-            self.history.publish(rows=4, keys=12)
+            self.history.publish(rows=rows, keys=3 * rows)
         self.folder = os.path.join(folder, self.name)
         os.mkdir(self.folder)
         self.source = os.path.join(self.folder, "source")
@@ -110,6 +110,7 @@ def pages(scene, probe):
         outcome = run.stdout.split("outcome=")[1].strip()
         if outcome in ("applied", "merged"):
             assert check(scene.path, scene.history, 1) == scene.history.seq
+            assert full > 5, "the database hardly grows"
             return full
         assert outcome == "diskFull", (most, run)
         full += 1
@@ -131,7 +132,7 @@ def main():
             report = {"statements": statements(scene, options.probe, options.step)}
             if options.calls:
                 report["calls"] = calls(scene, options.seed)
-            report["full"] = pages(scene, options.probe)
+            report["full"] = pages(Scene(folder, is_merge, rows=400), options.probe)
             print(f"{scene.name}: kills and full disks {json.dumps(report)}, all states whole",
                   flush=True)
     finally:
