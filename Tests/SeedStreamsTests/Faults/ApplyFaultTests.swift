@@ -126,8 +126,8 @@ import Testing
       let error = app.failure(MemoryServer(history.files(head)))
       #expect(
         error?.reason
-          == .constraint(
-            table: "category", message: "\(shown) in column \"id\" is not an integer"))
+          == .unsupportedFormat(
+            "table \"category\": \(shown) in column \"id\" is not an integer"))
       try app.expectPublishedState(at: history.seq - 1)
     }
   }
@@ -153,8 +153,8 @@ import Testing
       size: Int64(packed.count), plainSize: Int64(plain.count))
     #expect(
       app.failure(MemoryServer(history.files(head)))?.reason
-        == .constraint(
-          table: "category", message: "\"seven\" in column \"id\" is not an integer"))
+        == .unsupportedFormat(
+          "table \"category\": \"seven\" in column \"id\" is not an integer"))
     try app.expectPublishedState(at: 2)
   }
 
