@@ -108,6 +108,10 @@ let package = Package(
     .executableTarget(
       name: "SeedInstallProbe", dependencies: ["SeedSQLite", "SeedStore"],
       path: "Tests/SeedInstallProbe"),
+    .executableTarget(
+      name: "SeedStreamProbe",
+      dependencies: ["CSQLite", "SeedFiles", "SeedStreams", "SeedTransport"],
+      path: "Tests/SeedStreamProbe"),
     .target(
       name: "TestSupport", dependencies: ["SeedModel", "SeedFiles", "SeedSQLite"],
       path: "Tests/TestSupport"),

@@ -30,6 +30,8 @@ extension MergeError: CustomStringConvertible {
       "rows come back without a value for \"\(column)\", which has a UNIQUE index"
     case .tableNotDeclared: "the table may not be written, or is declared twice"
     case .nullInKey(let column): "a row has NULL in column \"\(column)\" of its key"
+    case .notAnInteger(let column, let value):
+      "\(value) in column \"\(column)\" is not an integer"
     case .constraint(_, let message): message
     case .foreignKeys(let violations): violations.map(\.description).joined(separator: "; ")
     case .database: sqlite?.description ?? "the database refuses"
@@ -44,6 +46,7 @@ extension MergeError: CustomStringConvertible {
     case .keyIsNotUnique: "declare a PRIMARY KEY, or a UNIQUE index without WHERE, over the key"
     case .constraint(.unique, _), .constraint(.primaryKey, _):
       "change the row of the app's own that has the value already"
+    case .notAnInteger: "give the row a whole number, or declare the key as TEXT"
     case .foreignKeys:
       "remove the rows that refer to rows that are gone, or declare ON DELETE CASCADE or SET NULL"
     case .database: sqlite?.hint

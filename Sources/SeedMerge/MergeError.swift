@@ -27,6 +27,9 @@ package struct MergeError: Error, Sendable, Equatable {
     case tableNotDeclared
     /// A row has NULL in its key.
     case nullInKey(column: String)
+    /// A row has something other than a whole number in the column that is the table's rowid; the
+    /// value as SQL writes it, cut where it is long.
+    case notAnInteger(column: String, value: String)
     /// A row, or the end of the transaction, would break a constraint; SQLite's words say which.
     case constraint(SQLiteError.Constraint, message: String)
     /// Rows that refer to rows that are not there, at the end of the transaction.
@@ -73,7 +76,7 @@ package struct MergeError: Error, Sendable, Equatable {
     case .noSuchTable, .notAnOrdinaryTable, .noSuchColumn, .generatedColumn, .keyIsNotUnique,
       .keyColumnNotGiven, .columnNotDeclared, .tableNotDeclared:
       true
-    case .columnNotGiven, .nullInKey, .constraint, .foreignKeys, .database: false
+    case .columnNotGiven, .nullInKey, .notAnInteger, .constraint, .foreignKeys, .database: false
     }
   }
 

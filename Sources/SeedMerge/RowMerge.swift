@@ -10,7 +10,7 @@ package import SeedSQLite
 /// - A row is updated in place, with `INSERT … ON CONFLICT DO UPDATE`, and only if a value differs
 ///   in storage class or bytes. It keeps its rowid, its children and the app's columns; a row that
 ///   does not differ costs no page and no update hook.
-/// - A row is deleted at the end, and only if it did not come back. So an ON DELETE action fires
+/// - A row is deleted at the end, and only if it did not come back and is not to be kept. So an ON DELETE action fires
 ///   for rows that are really gone, when no declared row refers to them any more.
 /// - Unique values may move between rows in any way, swaps and rings too: rows that are in the way
 ///   are parked, with a value of nobody's in one column of each UNIQUE index, until they get their
@@ -31,6 +31,8 @@ package final class RowMerge {
   private let connection: Connection
   private let keys: [PendingKeys]
   private let index: [String: Int]
+  /// By table, its name folded, the condition for a row to stay.
+  private let keeping: [String: String]
   private var upserts: [RowUpsert] = []
   private var counts = MergeCounts()
   private var isFinished = false
@@ -41,10 +43,14 @@ package final class RowMerge {
   ///
   /// - Parameters:
   ///   - tables: What may be written.
+  ///   - keeping: By table, an SQL condition; a row that fulfils it stays where it would be deleted,
+  ///     with all its values. It is looked at before the row's unique values are parked.
   ///   - connection: The database.
   /// - Throws: ``MergeError`` when a table is not as it is declared; nothing was written then.
   /// - Precondition: The connection is in a transaction.
-  package init(_ tables: [DeclaredTable], on connection: Connection) throws(MergeError) {
+  package init(
+    _ tables: [DeclaredTable], keeping: [String: String] = [:], on connection: Connection
+  ) throws(MergeError) {
     precondition(!connection.isInAutocommit, "rows are merged in a transaction of the caller's")
     let reader = try LayoutReader(connection)
     var layouts: [TableLayout] = []
@@ -58,10 +64,16 @@ package final class RowMerge {
     try MergeError.at("") { () throws(SQLiteError) in
       try connection.execute("PRAGMA defer_foreign_keys = ON")
     }
+    let conditions = Self.folded(keeping)
+    for table in keeping.keys where index[SQLNames.folded(table)] == nil {
+      throw MergeError(.tableNotDeclared, table: table)
+    }
     var keys: [PendingKeys] = []
     for (number, layout) in layouts.enumerated() {
-      keys.append(PendingKeys(layout, number: number, connection))
+      let keep = conditions[SQLNames.folded(layout.name)]
+      keys.append(PendingKeys(layout, number: number, keep: keep, connection))
     }
+    self.keeping = conditions
     self.tables = tables
     self.connection = connection
     self.keys = keys
@@ -139,7 +151,7 @@ package final class RowMerge {
       merges.append(
         SnapshotMerge(
           keys: keys, source: try snapshot.read(all), inserted: try live.read(all).columns,
-          removable: conditions[name], connection: connection))
+          removable: conditions[name], keep: keeping[name], connection: connection))
     }
     var merged = MergeCounts()
     for (number, merge) in merges.enumerated() {
@@ -172,6 +184,7 @@ package final class RowMerge {
     }
     for keys in keys { try keys.settle() }
     for keys in keys { counts.deleted += try keys.deleteRows() }
+    for keys in keys { counts.kept += keys.keptCount }
     for keys in keys { try keys.drop() }
     return counts
   }

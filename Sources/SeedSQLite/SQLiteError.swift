@@ -58,6 +58,8 @@ package struct SQLiteError: Error, Sendable, Equatable {
   package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
   /// Whether the file is something other than a database.
   package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
+  /// Whether a value is of a class that cannot be stored there, such as a text for a rowid.
+  package var isMismatch: Bool { primaryCode == SQLITE_MISMATCH }
   /// Whether a text or blob exceeds SQLite's length limit.
   package var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
   /// Whether the statement was stopped, as one that takes more steps than it may.

@@ -18,6 +18,8 @@ public struct StreamResult: Sendable, Hashable {
   public var position: StreamPosition
   /// The rows of the changes that were applied, and those that the merge of a snapshot wrote.
   public var rows: Int64
+  /// The rows that the stream deletes and that ``StreamOptions/keepRows`` has kept.
+  public var kept: Int64
   /// The bytes that were received as bodies.
   public var bytes: Int64
   /// The requests that were made, redirects among them.
@@ -29,12 +31,13 @@ public struct StreamResult: Sendable, Hashable {
 
   /// A result from its parts.
   public init(
-    outcome: Outcome, position: StreamPosition, rows: Int64 = 0, bytes: Int64 = 0,
+    outcome: Outcome, position: StreamPosition, rows: Int64 = 0, kept: Int64 = 0, bytes: Int64 = 0,
     requests: Int = 0, pollAfter: Duration? = nil, stalePosition: StreamPosition? = nil
   ) {
     self.outcome = outcome
     self.position = position
     self.rows = rows
+    self.kept = kept
     self.bytes = bytes
     self.requests = requests
     self.pollAfter = pollAfter

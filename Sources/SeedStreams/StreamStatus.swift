@@ -17,6 +17,8 @@ public struct StreamStatus: Sendable, Hashable {
   public var fetchedBytes: Int64
   /// The rows that were applied in this run.
   public var rows: Int64
+  /// The rows that the stream deletes and that ``StreamOptions/keepRows`` has kept in this run.
+  public var kept: Int64
   /// The requests that were made in this run.
   public var requests: Int
   /// How the run ended, once it has ended well.
@@ -30,6 +32,7 @@ public struct StreamStatus: Sendable, Hashable {
     bytes = 0
     fetchedBytes = 0
     rows = 0
+    kept = 0
     requests = 0
   }
 }

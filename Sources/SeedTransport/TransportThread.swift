@@ -27,7 +27,7 @@ package enum TransportThread {
   /// Starts a thread that nobody waits for.
   ///
   /// - Returns: The system's error number, 0 if the thread runs.
-  private static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
     let box = Unmanaged.passRetained(Body(body)).toOpaque()
     #if canImport(Darwin)
       var thread: pthread_t?

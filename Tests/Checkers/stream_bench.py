@@ -31,8 +31,11 @@ def schema_digest():
     return hashlib.sha256((text(["item", ["id"], columns]) + "\n").encode()).hexdigest()[:16]
 
 
-def write_segment(folder, rows, number):
-    """Writes a segment with all rows of a round; returns its entry in the head."""
+def write_segment(folder, rows, number, first=1, width=0):
+    """Writes a segment with the rows of a round from a key on; returns its entry in the head.
+
+    A width makes the notes so long, of letters that gzip cannot make nothing of.
+    """
     path = os.path.join(folder, "segment.tmp")
     packing = zlib.compressobj(1, zlib.DEFLATED, 31)
     size = plain = 0
@@ -50,11 +53,13 @@ def write_segment(folder, rows, number):
                      "ids": [f"id-{number}", f"id-{number + 1}"]}) + "\n"
                + text({"table": "item", "upsert": list(COLUMNS)}) + "\n").encode())
         lines = []
-        for row in range(1, rows + 1):
+        for row in range(first, first + rows):
+            note = (os.urandom(width // 2).hex() if width
+                    else f"a note about row {row} that is somewhat longer, {number}")
             lines.append(
                 f'[{row},"name of row {row}","C-{row:08d}-{number}",{row % 1000}.25,'
-                f'{row * 7 % 1000},"a note about row {row} that is somewhat longer, {number}"]\n')
-            if len(lines) == 10000:
+                f'{row * 7 % 1000},"{note}"]\n')
+            if len(lines) == 10000 or width:
                 write("".join(lines).encode())
                 lines = []
         write(("".join(lines) + text({"end": {"rows": rows}}) + "\n").encode(), is_last=True)

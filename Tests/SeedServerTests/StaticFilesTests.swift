@@ -115,7 +115,10 @@ import Testing
     var options = ServerOptions()
     options.token = "secret"
     let routes = ServerRoutes(directory: history.path, options: options)
-    for value in [nil, "secret", "Bearer secre", "Bearer secrets", "Bearer ", "bearer x", ""] {
+    for value in [
+      nil, "secret", "Bearer secre", "Bearer secrets", "Bearer ", "Bearer", "bearer x",
+      "bearer SECRET", "Basic secret", "",
+    ] {
       let headers = value.map { ["authorization": $0] } ?? [:]
       for target in ["/catalog/v1/head.json", history.position(at: 1).target()] {
         let answer = routes.get(target, headers)
@@ -123,7 +126,9 @@ import Testing
         #expect(answer.header("WWW-Authenticate") == "Bearer")
       }
     }
-    let headers = ["authorization": "Bearer secret"]
-    #expect(routes.get("/catalog/v1/head.json", headers).status == 200)
+    // The name of the scheme may be in any case, the token may not.
+    for value in ["Bearer secret", "bearer secret", "BEARER  secret"] {
+      #expect(routes.get("/catalog/v1/head.json", ["authorization": value]).status == 200)
+    }
   }
 }

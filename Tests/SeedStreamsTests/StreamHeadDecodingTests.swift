@@ -4,9 +4,11 @@ import Testing
 
 @Suite struct StreamHeadDecodingTests {
   private static let digest = String(repeating: "0a", count: 32)
+  private static let schema =
+    #"{"t":{"key":["a"],"columns":{"a":"INTEGER","b":"TEXT"},"more":1}}"#
   private static let text = """
     {"format":1,"stream":"s","epoch":5,"seq":9,"id":"x","time":"t","poll_after":60,"unknown":[1],
-    "schema":{"t":{"key":["a"],"columns":{"a":"INTEGER","b":"TEXT"},"more":1}},
+    "schema":\(schema),
     "snapshot":{"seq":4,"id":"y","sha256":"\(digest)","size":10,"plain_size":20,"encoding":"gzip"},
     "segments":[{"from":4,"to":9,"sha256":"\(digest)","size":1,"plain_size":2,"rows":3}]}
     """
@@ -43,6 +45,11 @@ import Testing
       ("\"id\":\"x\"", "\"id\":\"\"", "id"), ("\"stream\":\"s\"", "\"stream\":1", "stream"),
       ("\"to\":9", "\"to\":10", "segments[0].to"), ("\"to\":9", "\"to\":4", "segments[0].to"),
       ("\"size\":1,", "\"size\":-1,", "segments[0].size"),
+      ("\"plain_size\":2,", "\"plain_size\":3096,", "segments[0].plain_size"),
+      ("\"plain_size\":20,", "\"plain_size\":11353,", "snapshot.plain_size"),
+      ("\"size\":10,", "\"size\":9223372036854775807,", "snapshot.size"),
+      ("\"size\":1,", "\"size\":281474976710656,", "segments[0].size"),
+      (Self.schema, "{}", "schema"), (Self.schema, "[]", "schema"),
       ("\"seq\":4", "\"seq\":10", "snapshot.seq"),
       ("\"gzip\"", "\"zstd\"", "snapshot.encoding"),
       ("\"key\":[\"a\"]", "\"key\":[\"c\"]", "schema.t.key"),

@@ -53,3 +53,17 @@ enum RowBinding {
     return try body(values)
   }
 }
+
+extension BoundValue {
+  /// The value in an error: a text in quotes, a blob by its length.
+  var shown: String {
+    switch kind {
+    case .null: "NULL"
+    case .integer: String(Int64(bitPattern: bits))
+    case .real: String(Double(bitPattern: bits))
+    case .text:
+      "\"\(SQLText.shown(String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)))\""
+    case .blob: "a blob of \(count) bytes"
+    }
+  }
+}

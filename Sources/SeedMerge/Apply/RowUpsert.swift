@@ -10,6 +10,8 @@ package final class RowUpsert {
   private let positions: [Int]
   private let firstPosition: Int
   private let hasSeveralKeys: Bool
+  /// The column that is the table's rowid, and where it stands in a row.
+  private let rowID: (name: String, position: Int)?
   /// Rows that were inserted or updated.
   private(set) var written: Int64 = 0
   /// Rows that were as they should be.
@@ -26,6 +28,7 @@ package final class RowUpsert {
     }
     firstPosition = positions[0]
     hasSeveralKeys = positions.count > 1
+    rowID = columns.firstIndex(where: \.isRowID).map { (columns[$0].name, $0) }
     let places = columns.map { _ in "?" }.joined(separator: ",")
     let sql = keys.layout.upsert(columns, setting: columns, from: "VALUES (\(places))")
     statement = try MergeError.at(keys.layout.name) { () throws(SQLiteError) in
@@ -50,7 +53,10 @@ package final class RowUpsert {
       try statement.bindUncopied(row, count: columnCount)
       try statement.run()
     } catch {
-      throw MergeError(error, table: keys.layout.name)
+      guard error.isMismatch, let rowID else { throw MergeError(error, table: keys.layout.name) }
+      throw MergeError(
+        .notAnInteger(column: rowID.name, value: row[rowID.position].shown),
+        table: keys.layout.name, sqlite: error)
     }
     let hasWritten = connection.changes > 0
     if hasWritten { written += 1 } else { unchanged += 1 }

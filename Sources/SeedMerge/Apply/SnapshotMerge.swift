@@ -9,6 +9,8 @@ struct SnapshotMerge {
   let inserted: [LayoutColumn]
   /// The condition for a row that the snapshot lacks to be deleted.
   let removable: String?
+  /// The condition for such a row to stay, and to be counted.
+  let keep: String?
   let connection: Connection
 
   private var layout: TableLayout { keys.layout }
@@ -47,12 +49,20 @@ struct SnapshotMerge {
   /// row with NULL in its key is never in, and never not in.
   private func findLacking() throws(MergeError) {
     let condition = removable.map { " AND (\($0))" } ?? ""
-    try keys.add(
-      """
-      SELECT \(SQLText.list(layout.key, of: "t")) FROM \(layout.sql) AS t \
-      WHERE \(layout.keyValue(of: "t")) NOT IN \
+    let lacking = """
+      FROM \(layout.sql) AS t WHERE \(layout.keyValue(of: "t")) NOT IN \
       (SELECT \(SQLText.list(layout.key)) FROM \(source.sql))\(condition)
-      """)
+      """
+    guard let keep else {
+      try keys.add("SELECT \(SQLText.list(layout.key, of: "t")) \(lacking)")
+      return
+    }
+    keys.wereKept(
+      try at { () throws(SQLiteError) in
+        try connection.scalarInteger("SELECT count(*) \(lacking) AND (\(keep))") ?? 0
+      })
+    try keys.add(
+      "SELECT \(SQLText.list(layout.key, of: "t")) \(lacking) AND (\(keep)) IS NOT TRUE")
   }
 
   /// Parks the rows whose unique value changes and belongs to another row of the snapshot.
@@ -87,15 +97,44 @@ struct SnapshotMerge {
     let sql = layout.upsert(
       inserted, setting: layout.columns, from: "SELECT \(columns) FROM \(source.sql) WHERE 1")
     var counts = MergeCounts()
+    var mismatch: SQLiteError?
     try at { () throws(SQLiteError) in
       let before = try rowCount(layout)
-      try connection.prepare(sql).run()
+      do throws(SQLiteError) {
+        try connection.prepare(sql).run()
+      } catch {
+        guard error.isMismatch else { throw error }
+        mismatch = error
+        return
+      }
       counts.written = connection.changes
       counts.inserted = try rowCount(layout) - before
       counts.unchanged = try rowCount(source) - counts.written
     }
+    if let mismatch { throw try notAnInteger(mismatch) }
     try keys.takeOut("SELECT \(SQLText.list(layout.key)) FROM \(source.sql)")
     return counts
+  }
+
+  /// Names a value of the snapshot that cannot be a rowid, since SQLite does not.
+  private func notAnInteger(_ error: SQLiteError) throws(MergeError) -> MergeError {
+    guard let column = inserted.first(where: \.isRowID) else {
+      return MergeError(error, table: layout.name)
+    }
+    // Compared as a number where it can be read as one, just as SQLite converts what it stores.
+    let value = try at { () throws(SQLiteError) in
+      try connection.rows(
+        """
+        SELECT \(column.sql) FROM \(source.sql) \
+        WHERE \(column.sql) IS NOT CAST(\(column.sql) AS INTEGER) LIMIT 1
+        """
+      ).first?.first
+    }
+    let shown = try RowBinding.withBoundValues([value ?? .null]) { (values) throws(MergeError) in
+      values.pointee.shown
+    }
+    return MergeError(
+      .notAnInteger(column: column.name, value: shown), table: layout.name, sqlite: error)
   }
 
   /// SQLite counts the rows of a whole table without reading them.

@@ -4,6 +4,15 @@ internal import SeedSQLite
 enum SQLText {
   static func quoted(_ name: String) -> String { SQLiteName.quoted(name) }
 
+  /// The most characters of a value that an error shows.
+  private static let shownCount = 40
+
+  /// A value in an error, cut where it is long.
+  static func shown(_ value: String) -> String {
+    value.unicodeScalars.count <= shownCount
+      ? value : String(String.UnicodeScalarView(value.unicodeScalars.prefix(shownCount))) + "…"
+  }
+
   /// Names in a row: `"a","b"`, each of them behind a table's name if one is given.
   static func list(_ columns: [LayoutColumn], of table: String? = nil) -> String {
     columns.map { (table.map { $0 + "." } ?? "") + $0.sql }.joined(separator: ",")

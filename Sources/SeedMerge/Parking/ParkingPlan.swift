@@ -68,6 +68,9 @@ struct ParkingPlan {
     }
   }
 
+  /// The columns that are changed.
+  var columns: [LayoutColumn] { assignments.map(\.column) }
+
   /// The part of an UPDATE behind SET.
   var sql: String {
     assignments.map { "\($0.column.sql) = \($0.value)" }.joined(separator: ", ")

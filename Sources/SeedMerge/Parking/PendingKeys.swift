@@ -10,6 +10,10 @@ final class PendingKeys {
   private let connection: Connection
   private let freshTable: String
   private let pendingTable: String
+  /// The condition for a row to stay although it is to be deleted.
+  private let keep: String?
+  /// What the rows that stay had before they were parked.
+  private let keptTable: String
   private var freshCount: Int64 = 0
   private var takeOut: Statement?
   private var hasTables = false
@@ -17,15 +21,21 @@ final class PendingKeys {
   /// How many keys wait to be deleted, those that came last left out.
   private(set) var count: Int64 = 0
 
+  /// How many rows have stayed although they were to be deleted.
+  private(set) var keptCount: Int64 = 0
+
   /// No keys yet.
   ///
   /// - Parameters:
   ///   - layout: The table.
   ///   - number: A number that no other table of the merge has.
+  ///   - keep: An SQL condition for a row to stay although it is to be deleted; nil for none.
   ///   - connection: The database, in a transaction.
-  init(_ layout: TableLayout, number: Int, _ connection: Connection) {
+  init(_ layout: TableLayout, number: Int, keep: String? = nil, _ connection: Connection) {
     self.layout = layout
     self.connection = connection
+    self.keep = keep
+    keptTable = "temp.\"_seed_kept_\(number)\""
     parking = layout.parks ? ParkingPlan(for: layout) : nil
     pendingTable = "temp.\"_seed_pending_\(number)\""
     freshTable = parking == nil ? pendingTable : "temp.\"_seed_fresh_\(number)\""
@@ -43,6 +53,15 @@ final class PendingKeys {
     for table in tables {
       try at { () throws(SQLiteError) in
         try connection.execute("CREATE TABLE \(table)\(body)")
+      }
+    }
+    if let parking, keep != nil {
+      // Without types, so that values stay as they are.
+      let values = parking.columns.map { "," + SQLText.quoted("parked " + $0.name) }.joined()
+      try at { () throws(SQLiteError) in
+        try connection.execute(
+          "CREATE TABLE \(keptTable)(\(columns)\(values),"
+            + "PRIMARY KEY(\(SQLText.list(layout.key)))) WITHOUT ROWID")
       }
     }
     hasTables = true
@@ -90,6 +109,7 @@ final class PendingKeys {
   /// - Throws: ``MergeError``.
   func settle(keepsKeys: Bool = true) throws(MergeError) {
     guard let parking, freshCount > 0 else { return }
+    if keepsKeys, let keep { try remember(parking, keep) }
     try at { () throws(SQLiteError) in
       try connection.execute("PRAGMA ignore_check_constraints = ON")
       do throws(SQLiteError) {
@@ -137,17 +157,81 @@ final class PendingKeys {
     count -= connection.changes
   }
 
-  /// Deletes the rows whose keys are left.
+  /// Notes rows of a snapshot's merge that stay, which never come here.
+  func wereKept(_ count: Int64) { keptCount += count }
+
+  /// Keeps what the rows that stay are about to lose by being parked.
   ///
-  /// - Returns: How many rows were deleted.
-  func deleteRows() throws(MergeError) -> Int64 {
-    guard count > 0 else { return 0 }
+  /// A row that waits already is parked already; what it had is known.
+  private func remember(_ parking: ParkingPlan, _ keep: String) throws(MergeError) {
+    let columns = layout.key + parking.columns
     try at { () throws(SQLiteError) in
       try connection.prepare(
-        "DELETE FROM \(layout.sql) AS t WHERE \(addresses(in: pendingTable))"
+        """
+        INSERT OR REPLACE INTO \(keptTable) SELECT \(SQLText.list(columns, of: "t")) \
+        FROM \(layout.sql) AS t WHERE \(addresses(in: freshTable)) AND (\(keep)) \
+        AND NOT EXISTS (SELECT 1 FROM \(pendingTable) AS q WHERE \(layout.keyIs("t", "q")))
+        """
+      ).run()
+    }
+  }
+
+  /// Deletes the rows whose keys are left, but for those that stay.
+  ///
+  /// - Returns: How many rows were deleted.
+  /// - Throws: ``MergeError``; a constraint where another row has taken a unique value of one that
+  ///   stays.
+  func deleteRows() throws(MergeError) -> Int64 {
+    guard count > 0 else { return 0 }
+    guard let keep else { return try delete(but: "") }
+    guard let parking else {
+      keptCount += try at { () throws(SQLiteError) in
+        try connection.scalarInteger(
+          """
+          SELECT count(*) FROM \(layout.sql) AS t \
+          WHERE \(addresses(in: pendingTable)) AND (\(keep))
+          """) ?? 0
+      }
+      return try delete(but: " AND (\(keep)) IS NOT TRUE")
+    }
+    let key = SQLText.row(layout.key.map(\.sql))
+    let list = SQLText.list(layout.key)
+    try at { () throws(SQLiteError) in
+      // Rows that came back have their new values.
+      try connection.execute(
+        """
+        DELETE FROM \(keptTable) WHERE \(key) NOT IN (SELECT \(list) FROM \(pendingTable));
+        DELETE FROM \(pendingTable) WHERE \(key) IN (SELECT \(list) FROM \(keptTable))
+        """)
+    }
+    let deleted = try delete(but: "")
+    try restore(parking)
+    return deleted
+  }
+
+  private func delete(but condition: String) throws(MergeError) -> Int64 {
+    try at { () throws(SQLiteError) in
+      try connection.prepare(
+        "DELETE FROM \(layout.sql) AS t WHERE \(addresses(in: pendingTable))\(condition)"
       ).run()
     }
     return connection.changes
+  }
+
+  /// Gives the rows that stay what they had before they were parked.
+  private func restore(_ parking: ParkingPlan) throws(MergeError) {
+    let columns = SQLText.list(parking.columns)
+    let values = parking.columns.map { "k." + SQLText.quoted("parked " + $0.name) }
+    try at { () throws(SQLiteError) in
+      try connection.prepare(
+        """
+        UPDATE \(layout.sql) AS t SET (\(columns)) = (SELECT \(values.joined(separator: ",")) \
+        FROM \(keptTable) AS k WHERE \(layout.keyIs("t", "k"))) \
+        WHERE \(addresses(in: keptTable))
+        """
+      ).run()
+    }
+    keptCount += connection.changes
   }
 
   /// Drops the temporary tables.
@@ -156,6 +240,9 @@ final class PendingKeys {
     guard hasTables else { return }
     for table in tables {
       try at { () throws(SQLiteError) in try connection.execute("DROP TABLE \(table)") }
+    }
+    if parking != nil, keep != nil {
+      try at { () throws(SQLiteError) in try connection.execute("DROP TABLE \(keptTable)") }
     }
   }
 

@@ -41,8 +41,12 @@ package struct ServerRoutes: Sendable {
   /// Whether the request brings the token; how long the comparison takes tells nothing about it.
   private func isAuthorized(_ request: ServerRequest) -> Bool {
     guard let token = options.token else { return true }
-    let given = Array((request.headers["authorization"] ?? "").utf8)
-    let wanted = Array("Bearer \(token)".utf8)
+    let header = request.headers["authorization"] ?? ""
+    // The scheme's name may be in any case (RFC 9110, section 11.1); the token is what it is.
+    let words = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    let isBearer = words.first.map { String($0).lowercased() == "bearer" } ?? false
+    let given = isBearer && words.count == 2 ? Array(words[1].drop { $0 == " " }.utf8) : []
+    let wanted = Array(token.utf8)
     var difference = given.count ^ wanted.count
     for index in wanted.indices {
       difference |= Int((index < given.count ? given[index] : 0) ^ wanted[index])

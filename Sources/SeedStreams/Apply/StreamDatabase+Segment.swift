@@ -4,8 +4,8 @@ internal import SeedSQLite
 extension StreamDatabase {
   /// What has become of a file.
   package enum Outcome: Sendable, Hashable {
-    /// It was applied, with so many rows.
-    case applied(rows: Int64)
+    /// It was applied, with so many rows; and so many that it deletes have stayed.
+    case applied(rows: Int64, kept: Int64)
     /// The database has it already, or something newer: another process was faster.
     case alreadyApplied
     /// The database is not where the file goes on from.
@@ -40,15 +40,15 @@ extension StreamDatabase {
       guard let id = header.id(at: position.seq, isSparse: file.isSparse) else { return .gap }
       guard id == position.id, let lastID = header.ids.last else { return .fork }
       let tables = effective.tables.map(\.declared)
-      let merge = try RowMerge(tables, on: connection)
+      let merge = try RowMerge(tables, keeping: conditions(toKeep: tables), on: connection)
       let rows = try rows(of: reader, into: merge, effective, published, onRows)
-      _ = try merge.finish()
+      let kept = try merge.finish().kept
       try move(
         from: position,
         to: StreamPosition(epoch: header.epoch, seq: header.to, id: lastID),
         cursor: file.cursor, schema: effective.digest)
       try RowMerge.commit(tables, on: connection)
-      return .applied(rows: rows)
+      return .applied(rows: rows, kept: kept)
     }
   }
 

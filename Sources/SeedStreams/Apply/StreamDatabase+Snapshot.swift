@@ -64,7 +64,7 @@ extension StreamDatabase {
     // Another process has moved it meanwhile, perhaps by the same merge.
     guard cursor.position == old else { return .alreadyApplied }
     let tables = effective.tables.map(\.declared)
-    let rowMerge = try RowMerge(tables, on: connection)
+    let rowMerge = try RowMerge(tables, keeping: conditions(toKeep: tables), on: connection)
     try onRows(try rowMerge.merge(snapshot: Self.snapshotName).written)
     var reached = merge.snapshot.position
     var tailRows: Int64 = 0
@@ -84,6 +84,6 @@ extension StreamDatabase {
     let counts = try rowMerge.finish()
     try move(from: old, to: merge.target, cursor: merge.cursor, schema: effective.digest)
     try RowMerge.commit(tables, on: connection)
-    return .applied(rows: counts.written + counts.deleted)
+    return .applied(rows: counts.written + counts.deleted, kept: counts.kept)
   }
 }

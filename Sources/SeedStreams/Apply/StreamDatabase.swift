@@ -18,6 +18,8 @@ package final class StreamDatabase {
   package let stream: String
   package let connection: Connection
   internal let files: FileSystem
+  /// By table, an SQL condition for a row to stay where the stream deletes it.
+  private let keeping: [String: String]
 
   /// How long a lock of another connection is waited for.
   private static let busyMilliseconds = 5000
@@ -40,12 +42,16 @@ package final class StreamDatabase {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - stream: The stream's name.
+  ///   - keeping: By table, an SQL condition for a row to stay where the stream deletes it.
   ///   - files: The file system.
   /// - Throws: ``Failure`` with `missing`, ``SeedFiles/FileError``, ``SeedSQLite/SQLiteError``.
-  package init(path: String, stream: String, files: FileSystem = .live) throws {
+  package init(
+    path: String, stream: String, keeping: [String: String] = [:], files: FileSystem = .live
+  ) throws {
     guard try files.status(path)?.kind == .regular else { throw Failure.missing }
     self.path = path
     self.stream = stream
+    self.keeping = keeping
     self.files = files
     connection = try Connection(path: path, mode: .readWriteAttaching)
     connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
@@ -114,6 +120,10 @@ package final class StreamDatabase {
     }
     let allowed = try CursorTables.tables(of: stream, in: connection)
     guard !allowed.isEmpty else { throw Failure.notSeeded }
+    for table in keeping.keys where !allowed.contains(where: { Self.isSame($0.name, table) }) {
+      // A name that is misspelt must not cost the rows.
+      throw Failure.incompatible(table: table, column: nil)
+    }
     let tables: [StreamTable]
     do {
       tables = try LocalTables.read(allowed, in: connection)
@@ -123,6 +133,22 @@ package final class StreamDatabase {
     return StreamState(
       position: cursor.position, cursor: cursor.cursor, tables: tables,
       appliedSchema: cursor.schema, reset: reset)
+  }
+
+  private static func isSame(_ first: String, _ second: String) -> Bool {
+    PublishedTables.folded(first) == PublishedTables.folded(second)
+  }
+
+  /// The SQL condition for a row of a table to stay where the stream deletes it; nil for none.
+  internal func condition(toKeep table: String) -> String? {
+    keeping.first { Self.isSame($0.key, table) }?.value
+  }
+
+  /// The conditions for some tables.
+  internal func conditions(toKeep tables: [DeclaredTable]) -> [String: String] {
+    var conditions: [String: String] = [:]
+    for table in tables { conditions[table.name] = condition(toKeep: table.name) }
+    return conditions
   }
 
   /// Runs something in a transaction that it commits itself; after an error nothing has happened.

@@ -39,11 +39,8 @@ internal struct StreamEngine: Sendable {
           position = status.position
           onStatus(status)
         })
-      let run = StreamRun(
-        context: context, source: source,
-        database: try StreamDatabase(path: path, stream: stream, files: files))
-      let result = try run.run(
-        declaring: declarations, bundle: options.bundledDatabase)
+      // Told when the connection is closed: whoever waits for it may open the database at once.
+      let result = try run(in: context)
       context.update { $0.result = result }
       return result
     } catch {
@@ -51,6 +48,16 @@ internal struct StreamEngine: Sendable {
         stream: stream, phase: phase, position: position, path: path, files: files
       ).error(for: error)
     }
+  }
+
+  /// Runs with a connection that is closed when this returns.
+  private func run(in context: StreamContext) throws -> StreamResult {
+    let database = try StreamDatabase(
+      path: path, stream: stream, keeping: options.keepRows, files: files)
+    let result = try StreamRun(context: context, source: source, database: database)
+      .run(declaring: declarations, bundle: options.bundledDatabase)
+    try database.connection.close()
+    return result
   }
 
   private var declarations: [DeclaredTable] {
@@ -73,7 +80,10 @@ internal struct StreamEngine: Sendable {
         stream: stream, database: path, root: options.cacheDirectory, files: files),
       transport: transport,
       credentials: StreamCredentials(stream: stream, hook: options.credentials),
-      attempts: StreamAttempts(policy: policy, clock: clock, cancellation: cancellation),
+      origin: source.origin, options: options,
+      attempts: StreamAttempts(
+        policy: policy, clock: clock, path: isFollowing ? options.networkPath : nil,
+        cancellation: cancellation),
       resets: .of(stream: stream, database: realPath),
       cancellation: cancellation, isFollowing: isFollowing, onStatus: onStatus)
     report(waitsOf: context)

@@ -1,3 +1,5 @@
+package import SeedTransport
+
 /// A table of a stream and what of it the app takes, beside what came with the database.
 public struct StreamTableDeclaration: Sendable, Hashable {
   /// The table's name.
@@ -28,6 +30,15 @@ public struct StreamOptions: Sendable {
   ///
   /// A column that a migration of the app has added gets its values by one merge of a snapshot.
   public var declaring: [StreamTableDeclaration] = []
+  /// Rows that stay although the stream deletes them: by table, an SQL condition over its columns.
+  ///
+  /// `["product": "favourite = 1"]` keeps the products that the user has marked, in a column of the
+  /// app's own, with all their values. They are no longer the stream's: ``StreamResult/kept`` counts
+  /// them, and ``TableStream/verify()`` passes them over. A row that stays is in the way of nothing
+  /// but its unique values: where another row of the stream takes one of those, or a row that it
+  /// refers to is gone, the changes are refused as a whole, with `constraint` or
+  /// `foreignKeyViolation`. The condition is looked at when the row is to be deleted.
+  public var keepRows: [String: String] = [:]
   /// The path of the database that ships with this version of the app; nil for none.
   ///
   /// Where it is newer than the app's own one, it serves as the snapshot, without the network, and
@@ -46,6 +57,13 @@ public struct StreamOptions: Sendable {
   public var firstPollDelay: Duration = .seconds(30)
   /// How long to wait between two looks where the server says nothing; never less than 15 seconds.
   public var pollInterval: Duration = .seconds(300)
+
+  /// How long a server may send nothing before the request is given up and made again.
+  package var stallTimeout: Duration = .seconds(30)
+  /// How many objects are fetched at once; they are applied in their order all the same.
+  package var parallelDownloads = 2
+  /// What says whether the device has a network; nil where nothing does.
+  package var networkPath: NetworkPath? = .live
 
   /// The defaults.
   public init() {}

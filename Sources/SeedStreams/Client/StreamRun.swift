@@ -68,7 +68,8 @@ internal final class StreamRun {
     StreamResult(
       outcome: outcome,
       position: context.status.position ?? StreamPosition(epoch: 0, seq: 0, id: ""),
-      rows: context.status.rows, bytes: context.status.bytes, requests: context.status.requests,
+      rows: context.status.rows, kept: context.status.kept, bytes: context.status.bytes,
+      requests: context.status.requests,
       pollAfter: pollAfter)
   }
 
@@ -159,7 +160,8 @@ internal final class StreamRun {
       }
       state = try self.state()
       switch applied {
-      case .applied:
+      case .applied(_, let kept):
+        context.update { $0.kept += kept }
         if outcome == .current { outcome = .applied }
         missing = 0
         context.attempts.noteProgress()
@@ -194,8 +196,11 @@ internal final class StreamRun {
       switch try database.apply(
         merge, from: before.position, effective: effective, onRows: noteRows)
       {
-      case .applied(let rows):
-        context.update { $0.rows = rowsBefore + rows }
+      case .applied(let rows, let kept):
+        context.update {
+          $0.rows = rowsBefore + rows
+          $0.kept += kept
+        }
         outcome = .merged
         reset = nil
         missing = 0

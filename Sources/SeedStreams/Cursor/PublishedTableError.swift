@@ -64,7 +64,8 @@ package enum PublishedTableError: Error, Sendable, Equatable {
     case .noTables, .missingTable, .missingColumn: "build the database with the tables to publish"
     case .noKey: "give the table a primary key"
     case .keyWithoutIndex: "declare the primary key, or add a UNIQUE index over the key"
-    case .tableOfTwoStreams: "leave the table to one stream, in \"_seed_stream_table\""
+    case .tableOfTwoStreams(_, let stream):
+      "publish with --stream \"\(stream)\"; for another stream, build the database anew"
     }
   }
 }

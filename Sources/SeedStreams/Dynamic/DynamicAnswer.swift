@@ -150,9 +150,19 @@ internal final class DynamicAnswer {
     guard sha256 == found else { throw Mismatch(object: object) }
   }
 
+  /// What is to be given back, which has to fit into an address.
+  private func cursor(_ json: JSONValue) throws -> String? {
+    guard let cursor = json["cursor"]?.stringValue else { return nil }
+    guard DynamicQuery.fits(cursor) else {
+      throw refuse(
+        "the cursor is longer than \(DynamicQuery.cursorByteLimit) bytes in an address")
+    }
+    return cursor
+  }
+
   private func takePage(_ json: JSONValue) throws {
     try check(json, "page in line \(lineNumber)")
-    guard let cursor = json["cursor"]?.stringValue, !cursor.isEmpty else {
+    guard let cursor = try cursor(json), !cursor.isEmpty else {
       throw refuse("a page has no cursor")
     }
     let isEmpty = rowsOnPage == 0
@@ -184,6 +194,7 @@ internal final class DynamicAnswer {
       id.utf8.count <= 128, let count = json["rows"]?.integerValue
     else { throw refuse("the checkpoint lacks what it has to say") }
     guard seq > pages.position.seq else { throw refuse("the checkpoint does not lead on") }
+    let cursor = try cursor(json)
     guard count == rows else {
       // What was put together from several answers does not fit together.
       try pages.removeAll()
@@ -191,7 +202,7 @@ internal final class DynamicAnswer {
     }
     let position = StreamPosition(epoch: pages.position.epoch, seq: seq, id: id)
     let checkpoint = try ClosedCheckpoint.write(
-      slot, pages, buffer, to: position, rows: rows, cursor: json["cursor"]?.stringValue)
+      slot, pages, buffer, to: position, rows: rows, cursor: cursor)
     closed.append(checkpoint)
     buffer.removeAll()
     section = nil

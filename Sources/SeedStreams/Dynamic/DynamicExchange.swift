@@ -18,9 +18,6 @@ internal final class DynamicExchange {
   private var answer: DynamicAnswer?
   private var document: [UInt8]?
 
-  /// How much longer than its wait a server may be silent.
-  private static let patienceSeconds = 30
-
   /// A request that goes on from where a database stands.
   internal init(
     _ endpoint: HTTPURL, _ state: StreamState, _ slot: SpoolSlot, _ context: StreamContext
@@ -80,8 +77,9 @@ internal final class DynamicExchange {
   ) throws {
     var fields = [HTTPField("Accept", "application/x-ndjson")]
     if isBypassingCaches { fields.append(HTTPField("Cache-Control", "no-cache")) }
-    var limits = HTTPLimits()
-    limits.stallTimeout = .seconds((waitSeconds ?? 0) + Self.patienceSeconds)
+    var limits = context.limits
+    // The server may be silent for as long as it was asked to wait, and then as long as any other.
+    limits.stallTimeout += .seconds(waitSeconds ?? 0)
     try context.perform(
       url, headers: fields, limits: limits,
       onHead: { try take($0, url) },

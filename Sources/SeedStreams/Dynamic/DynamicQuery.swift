@@ -11,6 +11,15 @@ internal struct DynamicQuery: Sendable, Hashable {
   /// The position that no history has: a server can only answer it with a whole state.
   internal static let nowhere = StreamPosition(epoch: 0, seq: 0, id: "")
 
+  /// The most bytes that a cursor takes in an address: servers and proxies refuse longer addresses
+  /// than about 8 KB.
+  internal static let cursorByteLimit = 4096
+
+  /// Whether a cursor can be given back.
+  internal static func fits(_ cursor: String) -> Bool {
+    cursor.utf8.count <= cursorByteLimit && Percent.encode(cursor).utf8.count <= cursorByteLimit
+  }
+
   /// The address with the query, its parameters sorted: equal questions have one address, which
   /// caches that many clients share can make use of.
   internal func url(_ endpoint: HTTPURL) -> HTTPURL {

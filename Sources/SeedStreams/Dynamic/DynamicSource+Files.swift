@@ -64,17 +64,19 @@ extension DynamicSource {
       $0.expectedBytes = entries.reduce(snapshot.size) { $0.addingClamped($1.size) }
       $0.fetchedBytes = 0
     }
-    let file = try ObjectDownload(
-      try resolve(reference, in: context), sha256: snapshot.sha256, size: snapshot.size,
-      plainSize: snapshot.plainSize, in: context
-    ).run()
     let base = document.base ?? ""
+    let whole = ObjectQueue.Item(
+      url: try resolve(reference, in: context), sha256: snapshot.sha256, size: snapshot.size,
+      plainSize: snapshot.plainSize)
+    let queue = ObjectQueue(
+      try [whole] + entries.map { try item($0, base: base, in: context) }, in: context)
+    let file = try queue.next()
     return .merge(
       SnapshotMerge(
         snapshot: SnapshotFile(
           path: file, encoding: .gzip, plainByteCount: snapshot.plainSize, position: start),
         tail: try entries.map {
-          try fetch($0, base: base, epoch: target.epoch, head: target, in: context)
+          try fetch($0, from: queue, epoch: target.epoch, head: target, in: context)
         },
         target: target, reason: document.reason, tables: document.tables, reachesHead: false))
   }
@@ -102,11 +104,13 @@ extension DynamicSource {
       $0.expectedBytes = entries.reduce(0) { $0.addingClamped($1.size) }
       $0.fetchedBytes = 0
     }
+    let queue = ObjectQueue(
+      try entries.map { try item($0, base: base, in: context) }, in: context)
     var rest = entries[...]
     return .segments(
       StreamSegments(tables: tables, reachesHead: false) {
         guard let entry = rest.popFirst() else { return nil }
-        return try fetch(entry, base: base, epoch: state.position.epoch, in: context)
+        return try fetch(entry, from: queue, epoch: state.position.epoch, in: context)
       })
   }
 
@@ -123,18 +127,22 @@ extension DynamicSource {
     return way
   }
 
+  private func item(
+    _ entry: SegmentEntry, base: String, in context: StreamContext
+  ) throws -> ObjectQueue.Item {
+    let folder = base.hasSuffix("/") ? base : base + "/"
+    return ObjectQueue.Item(
+      url: try resolve(folder + StreamLayout.object(entry.sha256), in: context),
+      sha256: entry.sha256, size: entry.size, plainSize: entry.plainSize)
+  }
+
   private func fetch(
-    _ entry: SegmentEntry, base: String, epoch: Int64, head: StreamPosition? = nil,
+    _ entry: SegmentEntry, from queue: ObjectQueue, epoch: Int64, head: StreamPosition? = nil,
     in context: StreamContext
   ) throws -> SegmentFile {
     context.update { $0.phase = .downloading }
-    let folder = base.hasSuffix("/") ? base : base + "/"
-    let path = try ObjectDownload(
-      try resolve(folder + StreamLayout.object(entry.sha256), in: context), sha256: entry.sha256,
-      size: entry.size, plainSize: entry.plainSize, in: context
-    ).run()
     return SegmentFile(
-      path: path, encoding: .gzip, plainByteCount: entry.plainSize, epoch: epoch,
+      path: try queue.next(), encoding: .gzip, plainByteCount: entry.plainSize, epoch: epoch,
       from: entry.from, to: entry.to, lastID: entry.to == head?.seq ? head?.id : nil)
   }
 

@@ -17,6 +17,9 @@ package struct DynamicSource: StreamSource {
     self.endpoint = endpoint
   }
 
+  /// The endpoint's own server.
+  package var origin: HTTPURL? { endpoint }
+
   /// Asks the server, or goes on with what an earlier run has collected.
   ///
   /// - Parameters:

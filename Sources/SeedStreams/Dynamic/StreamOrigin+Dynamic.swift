@@ -9,9 +9,7 @@ extension StreamOrigin {
   public static func dynamic(_ url: String) -> StreamOrigin {
     do throws(HTTPURL.Problem) {
       let endpoint = try HTTPURL(url)
-      return StreamOrigin(
-        transport: OriginGuard(StandardTransport.make(), origin: endpoint),
-        make: { (_) throws(StreamError.Reason) in DynamicSource(endpoint) })
+      return StreamOrigin { (_) throws(StreamError.Reason) in DynamicSource(endpoint) }
     } catch {
       let problem = error
       return StreamOrigin { (_) throws(StreamError.Reason) in

@@ -110,6 +110,30 @@ package struct HeadReader {
     return value
   }
 
+  /// The most bytes of an object: no SQLite database can have more, nor the changes in one.
+  private static let objectByteLimit: Int64 = 281_474_976_579_584
+  /// How many times as long as its packed form a text can be, as DEFLATE has it.
+  private static let packingRatio: Int64 = 1032
+
+  /// The length of an object.
+  ///
+  /// - Throws: ``StreamHeadError``.
+  package func byteCount(_ name: String) throws(StreamHeadError) -> Int64 {
+    let value = try count(name)
+    guard value <= Self.objectByteLimit else { throw wrong(name) }
+    return value
+  }
+
+  /// The length of what is packed in an object, which cannot be any number: room for it is asked of
+  /// the disk before a byte of it has come.
+  ///
+  /// - Throws: ``StreamHeadError``.
+  package func plainSize() throws(StreamHeadError) -> Int64 {
+    let value = try byteCount("plain_size")
+    guard value / Self.packingRatio <= (try byteCount("size")) else { throw wrong("plain_size") }
+    return value
+  }
+
   /// A text that is not empty.
   ///
   /// - Throws: ``StreamHeadError``.
@@ -152,8 +176,8 @@ package struct HeadReader {
       let reader = HeadReader(element, path: "segments[\(index)]")
       let entry = SegmentEntry(
         from: try reader.integer("from"), to: try reader.integer("to"),
-        sha256: try reader.sha256("sha256"), size: try reader.count("size"),
-        plainSize: try reader.count("plain_size"), rows: try reader.count("rows"))
+        sha256: try reader.sha256("sha256"), size: try reader.byteCount("size"),
+        plainSize: try reader.plainSize(), rows: try reader.count("rows"))
       guard entry.from < entry.to else { throw reader.wrong("to") }
       entries.append(entry)
     }
@@ -169,15 +193,18 @@ package struct HeadReader {
     guard try reader.text("encoding") == "gzip" else { throw reader.wrong("encoding") }
     return SnapshotEntry(
       seq: try reader.integer("seq"), id: try reader.identifier("id"),
-      sha256: try reader.sha256("sha256"), size: try reader.count("size"),
-      plainSize: try reader.count("plain_size"))
+      sha256: try reader.sha256("sha256"), size: try reader.byteCount("size"),
+      plainSize: try reader.plainSize())
   }
 
   /// The member `schema`: the tables by their names.
   ///
   /// - Throws: ``StreamHeadError``.
   package func tables() throws(StreamHeadError) -> [StreamTable] {
-    guard case .object(let members)? = json["schema"] else { throw wrong("schema") }
+    // Without a table it would be taken for a source that does not say what it carries.
+    guard case .object(let members)? = json["schema"], !members.isEmpty else {
+      throw wrong("schema")
+    }
     var tables: [StreamTable] = []
     for member in members {
       tables.append(

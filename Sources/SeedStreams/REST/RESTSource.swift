@@ -1,6 +1,6 @@
 internal import SeedFiles
 internal import SeedSQLite
-internal import SeedTransport
+package import SeedTransport
 
 /// A stream made of the pages of an API: one walk from its first page to its last one is one
 /// checkpoint.
@@ -15,6 +15,16 @@ package struct RESTSource: StreamSource {
   /// - Parameter adapter: What reads the pages.
   package init(_ adapter: RESTAdapter) {
     self.adapter = adapter
+  }
+
+  /// The server of the first page.
+  package var origin: HTTPURL? {
+    do {
+      return try HTTPURL(adapter.firstPage(nil))
+    } catch {
+      // The run says what is wrong with it, before anything is asked for.
+      return nil
+    }
   }
 
   /// Walks through the pages, from where an earlier run was interrupted.

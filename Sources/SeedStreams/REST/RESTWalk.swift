@@ -114,7 +114,7 @@ internal final class RESTWalk {
   }
 
   private func fetch(_ url: HTTPURL) throws -> RESTPage {
-    var limits = HTTPLimits()
+    var limits = context.limits
     limits.bodyByteCount = Int64(adapter.pageByteLimit)
     var answer: HTTPHead?
     var body: [UInt8] = []

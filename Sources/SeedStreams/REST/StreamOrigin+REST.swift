@@ -1,5 +1,3 @@
-internal import SeedTransport
-
 extension StreamOrigin {
   /// The pages of an API that knows nothing of streams, read by an adapter.
   ///
@@ -7,14 +5,6 @@ extension StreamOrigin {
   /// - Parameter adapter: What reads the pages.
   /// - Returns: The origin. Credentials go to the server of the first page alone.
   public static func rest(_ adapter: RESTAdapter) -> StreamOrigin {
-    var origin: HTTPURL?
-    do {
-      origin = try HTTPURL(adapter.firstPage(nil))
-    } catch {
-      // The first run says what is wrong with it.
-    }
-    return StreamOrigin(
-      transport: origin.map { OriginGuard(StandardTransport.make(), origin: $0) },
-      make: { (_) throws(StreamError.Reason) in RESTSource(adapter) })
+    StreamOrigin { (_) throws(StreamError.Reason) in RESTSource(adapter) }
   }
 }

@@ -7,6 +7,9 @@ package import SeedTransport
 /// after a bounded number of attempts.
 package final class StreamAttempts {
   private var retries: RetryRun
+  /// What says whether there is a network; nil where that is not waited for.
+  private let path: NetworkPath?
+  private let cancellation: HTTPCancellation
   private var hasProgressed = false
   /// How far the run got in what it may have to fetch again.
   private var furthest: [String: Int64] = [:]
@@ -20,8 +23,15 @@ package final class StreamAttempts {
   /// - Parameters:
   ///   - policy: How often and how long to wait.
   ///   - clock: What waits.
+  ///   - path: What says whether the device has a network: while it has none, waiting for one takes
+  ///     the place of attempts that cannot succeed. Nil to make them all the same.
   ///   - cancellation: Ends a wait.
-  package init(policy: RetryPolicy, clock: RetryClock, cancellation: HTTPCancellation) {
+  package init(
+    policy: RetryPolicy, clock: RetryClock, path: NetworkPath? = nil,
+    cancellation: HTTPCancellation
+  ) {
+    self.path = path
+    self.cancellation = cancellation
     retries = RetryRun(policy, clock, cancellation)
   }
 
@@ -66,6 +76,12 @@ package final class StreamAttempts {
   package func wait(after error: any Error, isTransient: Bool? = nil) throws {
     let transport = error as? TransportError
     defer { hasProgressed = false }
+    if let path, transport?.isTransient == true, !path.isUsable() {
+      onWait(error)
+      path.waitUntilUsable(cancellation)
+      if cancellation.isCancelled { throw TransportError(.cancelled, url: transport?.url ?? "") }
+      return onResume()
+    }
     try retries.wait(
       after: error, isTransient: isTransient ?? transport?.isTransient ?? false,
       retryAfter: transport?.retryAfter, hasProgressed: hasProgressed,

@@ -21,13 +21,20 @@ package final class StreamContext {
   internal let resets: ResetBudget
   private var bypassesCaches = false
   private let credentials: StreamCredentials
+  /// An address at the one server that the credentials are for; nil for none.
+  private let origin: HTTPURL?
+  /// How long a server may be silent.
+  package let stallTimeout: Duration
+  /// How many objects are fetched at once.
+  internal let parallelDownloads: Int
   internal let transport: any HTTPTransport
   private let onStatus: (StreamStatus) -> Void
 
   /// A context from its parts.
   internal init(
     stream: String, cache: StreamCache, transport: any HTTPTransport,
-    credentials: StreamCredentials, attempts: StreamAttempts, resets: ResetBudget,
+    credentials: StreamCredentials, origin: HTTPURL?, options: StreamOptions,
+    attempts: StreamAttempts, resets: ResetBudget,
     cancellation: HTTPCancellation, isFollowing: Bool,
     onStatus: @escaping (StreamStatus) -> Void
   ) {
@@ -35,6 +42,9 @@ package final class StreamContext {
     self.cache = cache
     self.transport = transport
     self.credentials = credentials
+    self.origin = origin
+    stallTimeout = options.stallTimeout
+    parallelDownloads = options.parallelDownloads
     self.attempts = attempts
     self.resets = resets
     self.cancellation = cancellation
@@ -68,26 +78,43 @@ package final class StreamContext {
     StreamError(reason, stream: stream, phase: status.phase, position: status.position)
   }
 
-  /// Makes one request, redirects followed, with the app's credentials.
+  /// The bounds of an exchange.
+  internal var limits: HTTPLimits {
+    var limits = HTTPLimits()
+    limits.stallTimeout = stallTimeout
+    return limits
+  }
+
+  /// Whether an address is at the server that the credentials are for.
+  private func isHome(_ url: HTTPURL) -> Bool { origin.map { url.hasSameOrigin(as: $0) } ?? false }
+
+  /// The credentials for an address: none but at the stream's own server, since what that names may
+  /// lie at any other.
   ///
-  /// When the server refuses those (401 or 403), the app is asked for others, once, and the request
+  /// - Throws: ``StreamError`` with `unauthorized` when the app has none to give, or `cancelled`.
+  internal func secrets(for url: HTTPURL) throws -> [HTTPField] {
+    isHome(url) ? try authorized { try credentials.headers() } : []
+  }
+
+  /// Makes one request, redirects followed, with the app's credentials at the stream's own server.
+  ///
+  /// When that refuses those (401 or 403), the app is asked for others, once, and the request
   /// is made again. Other statuses are the caller's to judge.
   /// - Parameters:
   ///   - url: What is asked for.
   ///   - headers: Headers besides the credentials.
-  ///   - limits: The bounds of the exchange.
+  ///   - limits: The bounds of the exchange; nil for those of the run.
   ///   - onHead: Takes the status and the headers, and may throw to leave the body.
   ///   - onBody: Takes the next bytes of the body.
   /// - Throws: ``SeedTransport/TransportError``, ``StreamError`` with `unauthorized`, or what a
   ///   closure throws.
   package func perform(
-    _ url: HTTPURL, headers: [HTTPField] = [], limits: HTTPLimits = HTTPLimits(),
+    _ url: HTTPURL, headers: [HTTPField] = [], limits: HTTPLimits? = nil,
     onHead: (HTTPHead) throws -> Void, onBody: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     while true {
-      let secret = try authorized { try credentials.headers() }
-      var request = HTTPRequest(url, headers: HTTPHeaders(headers + secret))
-      request.limits = limits
+      var request = HTTPRequest(url, headers: HTTPHeaders(headers + (try secrets(for: url))))
+      request.limits = limits ?? self.limits
       do {
         try CountingTransport(base: transport, context: self).follow(
           request, cancellation: cancellation,
@@ -102,7 +129,7 @@ package final class StreamContext {
           })
         return
       } catch is Refused {
-        guard try authorized({ try credentials.renew() }) else {
+        guard isHome(url), try authorized({ try credentials.renew() }) else {
           throw error(.unauthorized(url: request.shownURL))
         }
       }

@@ -1,8 +1,13 @@
+package import SeedTransport
+
 /// Where changes and whole states come from: published files, a server, an adapter of an app.
 ///
 /// A source fetches and checks; it never touches the database. It keeps nothing that matters:
 /// what it has in the cache may be gone at the next call.
 package protocol StreamSource: Sendable {
+  /// An address at the server that the app's credentials are for; nil where they go nowhere.
+  var origin: HTTPURL? { get }
+
   /// What there is for a database at a position; called on a thread that may block.
   ///
   /// Called again after the step was taken, unless that reached the newest position. An error that

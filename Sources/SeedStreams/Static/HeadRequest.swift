@@ -51,7 +51,7 @@ internal struct HeadRequest {
     if let stored { fields.append(HTTPField("If-None-Match", stored.entityTag)) }
     if isBypassingCaches { fields.append(HTTPField("Cache-Control", "no-cache")) }
     var answer: Answer?
-    var limits = HTTPLimits()
+    var limits = context.limits
     limits.bodyByteCount = Int64(StreamHead.byteLimit)
     try context.perform(
       url, headers: fields, limits: limits,

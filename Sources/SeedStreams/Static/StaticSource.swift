@@ -19,6 +19,9 @@ package struct StaticSource: StreamSource, VerifiableSource {
     self.keys = keys
   }
 
+  /// The folder's own server.
+  package var origin: HTTPURL? { base }
+
   /// The address of a file of the stream.
   private func url(_ path: String) -> HTTPURL {
     var url = base
@@ -122,14 +125,21 @@ package struct StaticSource: StreamSource, VerifiableSource {
       return .merge(
         try merge(snapshot, path, head, pollAfter: pollAfter, in: context))
     }
+    let queue = ObjectQueue(path.segments.map { item($0) }, in: context)
     var rest = path.segments[...]
     return .segments(
       StreamSegments(
         tables: head.tables, reachesHead: true, pollAfter: pollAfter, target: head.position
       ) {
         guard let entry = rest.popFirst() else { return nil }
-        return try fetch(entry, of: head, in: context)
+        return try fetch(entry, from: queue, of: head, in: context)
       })
+  }
+
+  private func item(_ entry: SegmentEntry) -> ObjectQueue.Item {
+    ObjectQueue.Item(
+      url: url(StreamLayout.object(entry.sha256)), sha256: entry.sha256, size: entry.size,
+      plainSize: entry.plainSize)
   }
 
   private func merge(
@@ -138,28 +148,26 @@ package struct StaticSource: StreamSource, VerifiableSource {
   ) throws -> SnapshotMerge {
     let position = StreamPosition(
       epoch: head.position.epoch, seq: snapshot.seq, id: snapshot.id)
-    let file = try ObjectDownload(
-      url(StreamLayout.object(snapshot.sha256)), sha256: snapshot.sha256, size: snapshot.size,
-      plainSize: snapshot.plainSize, in: context
-    ).run()
+    let whole = ObjectQueue.Item(
+      url: url(StreamLayout.object(snapshot.sha256)), sha256: snapshot.sha256, size: snapshot.size,
+      plainSize: snapshot.plainSize)
+    let queue = ObjectQueue([whole] + path.segments.map { item($0) }, in: context)
+    let file = try queue.next()
     return SnapshotMerge(
       snapshot: SnapshotFile(
         path: file, encoding: .gzip, plainByteCount: snapshot.plainSize, position: position),
-      tail: try path.segments.map { try fetch($0, of: head, in: context) },
+      tail: try path.segments.map { try fetch($0, from: queue, of: head, in: context) },
       target: head.position, reason: path.reason ?? .retention, tables: head.tables,
       pollAfter: pollAfter)
   }
 
   private func fetch(
-    _ entry: SegmentEntry, of head: StreamHead, in context: StreamContext
+    _ entry: SegmentEntry, from queue: ObjectQueue, of head: StreamHead, in context: StreamContext
   ) throws -> SegmentFile {
     context.update { $0.phase = .downloading }
-    let path = try ObjectDownload(
-      url(StreamLayout.object(entry.sha256)), sha256: entry.sha256, size: entry.size,
-      plainSize: entry.plainSize, in: context
-    ).run()
     return SegmentFile(
-      path: path, encoding: .gzip, plainByteCount: entry.plainSize, epoch: head.position.epoch,
+      path: try queue.next(), encoding: .gzip, plainByteCount: entry.plainSize,
+      epoch: head.position.epoch,
       from: entry.from, to: entry.to,
       lastID: entry.to == head.position.seq ? head.position.id : nil)
   }

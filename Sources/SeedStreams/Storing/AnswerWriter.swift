@@ -300,7 +300,9 @@ extension StoringError {
   fileprivate init(_ error: MergeError, table: String, path: String) {
     let name = error.table.isEmpty ? table : error.table
     let shown = name.isEmpty ? nil : name
-    if let sqlite = error.sqlite {
+    if case .notAnInteger = error.reason {
+      self.init(.constraint(error.description), table: shown, path: path)
+    } else if let sqlite = error.sqlite {
       self.init(sqlite, table: shown, path: path)
     } else if case .nullInKey(let column) = error.reason {
       self.init(.missingValue(column: column), table: shown, path: path)

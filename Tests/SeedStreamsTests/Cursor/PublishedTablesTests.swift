@@ -112,6 +112,9 @@ import Testing
     #expect(throws: PublishedTableError.tableOfTwoStreams(table: "a", stream: "main")) {
       try PublishedTables.tables(of: "other", in: connection)
     }
+    let refusal = PublishedTableError.tableOfTwoStreams(table: "a", stream: "main")
+    #expect(
+      refusal.hint == "publish with --stream \"main\"; for another stream, build the database anew")
   }
 
   @Test func `the only declared stream is meant, else main`() throws {

@@ -165,11 +165,8 @@ import Testing
     }
     let app = try AppDatabase(history, at: 2)
     app.options.credentials = { _ in ["Authorization": "Bearer secret"] }
-    let guarded = OriginGuard(server, origin: try HTTPURL(ScriptedServer.endpoint))
-    let stream = TableStream(
-      history.stream, database: app.path, from: .dynamic(ScriptedServer.endpoint),
-      options: app.options, transport: guarded, clock: app.clock.clock())
-    #expect(try await stream.sync().outcome == .merged)
+    #expect(try await app.dynamic(server).sync().outcome == .merged)
+    #expect(server.requests.contains { $0.url.host == "cdn.test" })
     for request in server.requests {
       let isOwn = request.url.host == "server.test"
       #expect((request.headers["Authorization"] != nil) == isOwn)

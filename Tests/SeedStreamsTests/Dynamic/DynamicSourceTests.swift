@@ -123,6 +123,58 @@ import Testing
     try app.expectPublishedState(at: history.seq, "seed \(seed)")
   }
 
+  @Test(arguments: ["page", "checkpoint"])
+  func `a cursor that fits into no address is refused`(kind: String) throws {
+    let history = history(1)
+    let from = history.position(at: history.firstSeq)
+    let server = ScriptedServer { _ in
+      let text =
+        "{\"segment\":1,\"stream\":\"catalog\",\"epoch\":\(from.epoch),\"from\":\(from.seq),"
+        + "\"from_id\":\"\(from.id)\"}\n{\"table\":\"category\",\"delete\":[\"id\"]}\n[987654]\n"
+      let sha256 = ReferenceEncoding.sha256(Array(text.utf8))
+      // Below the limit as it stands, and above it with each byte as three.
+      let cursor = String(repeating: "ä", count: 1000)
+      return .init(
+        200,
+        text: text + "{\"\(kind)\":{\"seq\":\(from.seq + 1),\"id\":\"x\",\"rows\":1,"
+          + "\"cursor\":\"\(cursor)\",\"sha256\":\"\(sha256)\"}}\n")
+    }
+    let app = try AppDatabase(history)
+    #expect(
+      app.dynamicFailure(server)?.reason
+        == .unsupportedFormat(
+          "line 4 of the answer: the cursor is longer than 4096 bytes in an address"))
+    #expect(server.requests.count == 1)
+    try app.expectPublishedState(at: history.firstSeq)
+  }
+
+  @Test func `a server that restarts in the middle of an answer is gone on with`() throws {
+    let history = history(3)
+    var feed = ReferenceFeed(history)
+    feed.rowsPerPage = 2
+    let server = ScriptedServer { [feed] request in
+      // Down after the first answer, then busy, then as before.
+      if (1...3).contains(request.number) {
+        throw TransportError(.unreachable("connection refused"), url: request.url.text)
+      }
+      if request.number == 4 { return .init(503, [("Retry-After", "2")]) }
+      var answer = feed.answer(to: request)
+      if request.number == 0 {
+        answer.cut = feed.answer(after: request.position.seq).places[1].offset + 3
+      }
+      return answer
+    }
+    let app = try AppDatabase(history)
+    #expect(try app.dynamic(server).syncBlocking().outcome == .applied)
+    try app.expectPublishedState(at: history.seq, "seed \(seed)")
+    let place = feed.answer(after: history.firstSeq).places[1]
+    for request in server.requests.dropFirst() {
+      #expect(request.position.seq == place.seq && request.query["cursor"] == place.cursor)
+    }
+    #expect(server.requests.count == 6)
+    #expect(app.clock.waits.last ?? .zero >= .seconds(2))
+  }
+
   @Test(arguments: ["end", "false", "empty pages"])
   func `a server that does not lead on is left after eight attempts`(kind: String) throws {
     let history = history(1)

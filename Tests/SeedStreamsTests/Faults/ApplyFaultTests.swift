@@ -108,6 +108,56 @@ import Testing
     #expect(favourites == [[.integer(1)], [.integer(0)], [.integer(1)], [.integer(0)]])
   }
 
+  @Test func `a text for a rowid names the table, the column and the value`() throws {
+    let next = history.segmentText(from: history.seq - 1, to: history.seq)
+    let long = String(repeating: "long", count: 20)
+    for (value, shown) in [
+      ("\"x9\"", "\"x9\""), ("1.5", "1.5"), ("{\"b\":\"AAEC\"}", "a blob of 3 bytes"),
+      ("\"\(long)\"", "\"\(long.prefix(40))…\""),
+    ] {
+      var head = try history.head(.steps)
+      let lines = next.text.split(separator: "\n").dropLast()
+      let text =
+        lines.joined(separator: "\n") + "\n{\"table\":\"category\",\"upsert\":[\"title\",\"id\"]}\n"
+        + "[\"t\",\(value)]\n{\"end\":{\"rows\":\(next.rows + 1)}}\n"
+      head.segments[head.segments.count - 1] = history.add(
+        segment: text, from: history.seq - 1, to: history.seq, rows: next.rows + 1)
+      let app = try AppDatabase(history, at: history.seq - 1)
+      let error = app.failure(MemoryServer(history.files(head)))
+      #expect(
+        error?.reason
+          == .unsupportedFormat(
+            "table \"category\": \(shown) in column \"id\" is not an integer"))
+      try app.expectPublishedState(at: history.seq - 1)
+    }
+  }
+
+  @Test func `a snapshot with a text for a rowid names it as well`() throws {
+    let app = try AppDatabase(history, at: 2)
+    var head = try history.head(.steps)
+    head.segments.removeAll { $0.to < history.seq }
+    let directory = try TemporaryDirectory()
+    try history.writeDatabase(directory.path("snapshot"), at: history.seq)
+    let connection = try Connection(path: directory.path("snapshot"), mode: .readWrite)
+    try connection.execute(
+      """
+      ALTER TABLE category RENAME TO old; CREATE TABLE category(id TEXT PRIMARY KEY, title TEXT);
+      INSERT INTO category SELECT * FROM old; DROP TABLE old;
+      INSERT INTO category VALUES ('12.0', 'fine'), ('seven', 'not so')
+      """)
+    try connection.close()
+    let plain = try directory.bytes(of: "snapshot")
+    let packed = ReferenceEncoding.gzip(plain)
+    head.snapshot = SnapshotEntry(
+      seq: history.seq, id: history.position.id, sha256: history.add(object: packed),
+      size: Int64(packed.count), plainSize: Int64(plain.count))
+    #expect(
+      app.failure(MemoryServer(history.files(head)))?.reason
+        == .unsupportedFormat(
+          "table \"category\": \"seven\" in column \"id\" is not an integer"))
+    try app.expectPublishedState(at: 2)
+  }
+
   // MARK: T15
 
   @Test func `a full database stops the segment, and is gone on with when there is room`() throws {
@@ -281,6 +331,73 @@ import Testing
     }
   }
 
+  @Test func `the app writes all the while, and keeps what it has written`() async throws {
+    let history = PublishedHistory()
+    history.publishRandomly(40, rowsPerStep: 12, seed: seed)
+    let app = try AppDatabase(history)
+    let server = MemoryServer(history.files(try history.head(.steps)))
+    let (path, isOver) = (app.path, Lock(false))
+    // On a thread of its own: both sides block.
+    let writer = Task.detached { () throws -> [Int64] in
+      let connection = try Connection(path: path, mode: .readWrite)
+      connection.setBusyTimeout(milliseconds: 60_000)
+      try connection.execute(
+        "CREATE TABLE visit(id INTEGER PRIMARY KEY, product INTEGER, rowid_then INTEGER)")
+      var written: [Int64] = []
+      while !isOver.withLock({ $0 }) || written.count < 20 {
+        let number = Int64(written.count + 1)
+        try connection.run(
+          "INSERT INTO visit SELECT ?, id, rowid FROM product WHERE id = ? UNION ALL "
+            + "SELECT ?, NULL, NULL LIMIT 1", .integer(number), .integer(number % 30 + 1),
+          .integer(number))
+        try connection.run(
+          "UPDATE product SET favourite = id % 2 WHERE id = ?", .integer(number % 30 + 1))
+        written.append(number)
+      }
+      return written
+    }
+    let stream = app.stream(server)
+    #expect(try await stream.sync().outcome == .applied)
+    isOver.withLock { $0 = true }
+    let written = try await writer.value
+    try app.expectPublishedState(at: history.seq, "seed \(seed)")
+    let connection = try app.open()
+    #expect(
+      try connection.rows("SELECT id FROM visit ORDER BY id") == written.map { [.integer($0)] })
+    // The app's marks are on the rows that it made them on, or the row is another one since.
+    #expect(
+      try connection.scalarInteger(
+        "SELECT count(*) FROM product WHERE favourite NOT IN (0, id % 2)") == 0)
+    #expect(
+      try connection.scalarInteger("SELECT count(*) FROM visit WHERE product <> rowid_then") == 0)
+  }
+
+  @Test func `a new table is passed over until the app has it, then it is filled`() throws {
+    let shop = Catalog.Table(
+      name: "shop", key: ["id"], columns: [("id", "INTEGER"), ("city", "TEXT")])
+    let schema = "CREATE TABLE shop(id INTEGER PRIMARY KEY, city TEXT);"
+    var first = history.state(at: history.seq)
+    first.put(shop, [.integer(1), .text("Ulm")])
+    let next = PublishedHistory(
+      epoch: history.epoch, firstSeq: history.seq, tables: Catalog.tables + [shop],
+      schemaSQL: Catalog.schema + schema, first: first, firstID: history.position.id)
+    next.publish { $0.put(shop, [.integer(2), .text("Bonn")]) }
+    let app = try AppDatabase(history)
+    try app.sync(try server())
+    let newer = MemoryServer(next.files(try next.head(.steps, snapshotAt: next.firstSeq)))
+    #expect(try app.sync(newer).outcome == .applied)
+    let connection = try app.open()
+    try connection.execute(schema)
+    try connection.close()
+    #expect(try app.sync(newer).outcome == .current)
+    app.options.declaring = [
+      StreamTableDeclaration(table: "shop", key: ["id"], columns: ["id", "city"])
+    ]
+    #expect(try app.sync(newer).outcome == .merged)
+    #expect(
+      try app.open().rows("SELECT city FROM shop ORDER BY id") == [[.text("Ulm")], [.text("Bonn")]])
+  }
+
   // MARK: Cancellation and following
 
   @Test func `a cancelled run leaves a published state`() async throws {
@@ -306,9 +423,9 @@ import Testing
       story.append("\(status.phase) at \(status.position?.seq ?? 0)")
       if let result = status.result {
         results.append(result.outcome)
+        if results.count == 2 { break }
         app.clock.release()
       }
-      if results.count == 2 { break }
     }
     #expect(results == [.applied, .current], "seed \(seed): \(story)")
     // The first wait is a part of half a minute, later ones follow what the head says.

@@ -78,33 +78,6 @@ import Testing
     ProcessInfo.processInfo.environment["SEED_FAULTS"] == "all"
   }
 
-  @Test(arguments: [HTTPAnswer.Framing.contentLength, .chunked, .untilClose])
-  func `closed, reset and silent connections of a real server are gone on with`(
-    framing: HTTPAnswer.Framing
-  ) throws {
-    let faults: [@Sendable (Int) -> HTTPAnswer.Fault] = [
-      { .close(after: $0) }, { .reset(after: $0) },
-    ]
-    let files = files
-    let longest = try #require(files.values.map(\.count).max()) + 200
-    for byte in stride(from: 0, to: longest, by: Self.isThorough ? 1 : 97) {
-      for (kind, fault) in faults.enumerated() {
-        let server = try HTTPFaultServer { request, number in
-          let name = String(request.target.dropFirst("/catalog/v1/".count))
-          let file = ServedFile(files[name] ?? [], entityTag: "\"\(name.suffix(6))\"")
-          let answer = file.answer(to: request).with(framing)
-          // Every other answer is broken, and each object comes whole in the end.
-          return number.isMultiple(of: 2) && byte < answer.bytes.count
-            ? answer.with(fault(byte)) : answer
-        }
-        let app = try app()
-        let comment = "byte \(byte), fault \(kind), \(framing)"
-        try app.sync(StandardTransport.make(), base: server.url("/catalog/v1/"))
-        try app.expectPublishedState(at: history.seq, "\(comment)")
-      }
-    }
-  }
-
   @Test func `a part of an earlier run is gone on with by the next one`() throws {
     let app = try app()
     app.options.attempts = 1

@@ -347,13 +347,14 @@ import Testing
 
   // MARK: T14
 
-  @Test func `a fork is found by the ids, and merged once`() throws {
+  @Test(arguments: [0, 2])
+  func `a fork is found by the ids, and merged once`(more: Int) throws {
     let fork = PublishedHistory()
     fork.publishRandomly(6, rowsPerStep: 3, seed: seed &+ 1)
-    fork.publishRandomly(2, rowsPerStep: 3, seed: seed)
+    fork.publishRandomly(more, rowsPerStep: 3, seed: seed)
     let app = try AppDatabase(history)
     try app.sync(server(try history.head(.steps)))
-    // The same numbers with other contents, one head at the same number and one further on.
+    // The same numbers with other contents, with a head at the same number or further on.
     let server = MemoryServer(fork.files(try fork.head(.single)))
     #expect(try app.sync(server).outcome == .merged)
     try app.expectPublishedState(at: fork.seq, of: fork, "seed \(seed)")

@@ -12,6 +12,7 @@ import Testing
 final class ImpatientClock: @unchecked Sendable {
   private let lock = NSLock()
   private var kept: [Duration] = []
+  private var onWait: @Sendable () -> Void = {}
 
   private let isReleased = DispatchSemaphore(value: 0)
 
@@ -38,9 +39,18 @@ final class ImpatientClock: @unchecked Sendable {
 
   func clock(fraction: Double = 0.5) -> RetryClock {
     RetryClock(
-      wait: { duration, _ in self.lock.withLock { self.kept.append(duration) } },
+      wait: { duration, _ in
+        let look = self.lock.withLock {
+          self.kept.append(duration)
+          return self.onWait
+        }
+        look()
+      },
       fraction: { fraction })
   }
+
+  /// Has a closure look around at each wait, which is when a run has failed and is about to go on.
+  func atEachWait(_ body: @escaping @Sendable () -> Void) { lock.withLock { onWait = body } }
 }
 
 /// The database of an app, shipped at some checkpoint, with tables and columns of its own.
@@ -62,6 +72,8 @@ final class AppDatabase {
     directory = try TemporaryDirectory()
     self.history = history
     options.cacheDirectory = directory.path("cache")
+    // One request after the other, so that a test can tell which is which.
+    options.parallelDownloads = 1
     try history.writeDatabase(path, at: seq ?? history.firstSeq)
     if hasOwnData {
       let connection = try open()
@@ -82,7 +94,12 @@ final class AppDatabase {
 
   var path: String { directory.path("app.sqlite") }
 
-  func open() throws -> Connection { try Connection(path: path, mode: .readWrite) }
+  func open() throws -> Connection {
+    let connection = try Connection(path: path, mode: .readWrite)
+    // As an app has it: whoever closes the file last locks it for a moment.
+    connection.setBusyTimeout(milliseconds: 10_000)
+    return connection
+  }
 
   func stream(_ transport: any HTTPTransport, base: String = MemoryServer.base) -> TableStream {
     TableStream(
@@ -98,9 +115,9 @@ final class AppDatabase {
   }
 
   /// The error of a run; nil if it ends well.
-  func failure(_ transport: any HTTPTransport) -> StreamError? {
+  func failure(_ transport: any HTTPTransport, base: String = MemoryServer.base) -> StreamError? {
     do throws(StreamError) {
-      try sync(transport)
+      try sync(transport, base: base)
       return nil
     } catch {
       return error
