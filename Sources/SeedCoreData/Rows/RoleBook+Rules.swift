@@ -131,8 +131,9 @@ extension RoleBook {
     let names = entity.attributes.map(\.model.name)
     misfits.addOnce(
       "entity \"\(entity.name)\" has no attribute \"\(name.value)\"",
-      hint: Suggestion.nearest(to: name.value, in: names).map { "did you mean \"\($0)\"?" }
-        ?? "it has \(names.joined(separator: ", "))",
+      hint: plan.hint(
+        Suggestion.nearest(to: name.value, in: names).map { "did you mean \"\($0)\"?" }
+          ?? "it has \(names.joined(separator: ", "))"),
       at: .known(name.location))
   }
 
