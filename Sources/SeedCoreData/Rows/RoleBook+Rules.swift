@@ -103,7 +103,7 @@ extension RoleBook {
     let stored: SQLiteValue?
     switch (value.value, attribute.type) {
     case (.array, .transformable), (.object, .transformable), (.string, .transformable):
-      stored = .blob(KeyedArchive(PropertyList(value.value)).bytes)
+      stored = PropertyList(value.value).map { .blob(KeyedArchive($0).bytes) }
     case (.string(let text), _): stored = conversion.stored(text)
     case (.integer(let number), _): stored = conversion.stored("\(number)")
     case (.number(let number), _): stored = conversion.stored("\(number)")

@@ -158,6 +158,23 @@ import Testing
     }
   }
 
+  @Test func `a constant with null in an array is refused, and a member that is null is none`()
+    throws
+  {
+    func records(_ value: JSONValue) -> [String: [RecordRule]] {
+      ["E.json": [RecordRule("*", entity: "E", columns: [ColumnRule("a", constant: value)])]]
+    }
+    let object = JSONValue.object([
+      JSONValue.Member("k", .string("x")), JSONValue.Member("l", .null),
+    ])
+    let store = try FilledStore([("E.json", "[{}]")], model: model(), records: records(object))
+    #expect(try archived(store) == .dictionary(["k": .string("x")]))
+    #expect(
+      try FilledStore.failure(
+        [("E.json", "[{}]")], model: model(), records: records(.array([.null]))
+      ).first?.contains("does not fit into attribute \"a\"") == true)
+  }
+
   @Test func `an empty text in an array is a text`() throws {
     let store = try FilledStore([("E.json", "[{\"a\": [\"\", \"x\"]}]")], model: model())
     #expect(try archived(store) == .array([.string(""), .string("x")]))
