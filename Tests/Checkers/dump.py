@@ -7,7 +7,8 @@
 The dump is SQL that SQLite can run: tables, then indexes, triggers and views, each in the order of
 their names with white space normalised; then the rows of every table in the order of rowid, with
 literals that keep type and value. Tables of the tool itself (`_seed…`) and of SQLite
-(`sqlite_…`) are left out, and so are lines of a golden dump that begin with `--`.
+(`sqlite_…`) are left out, and so are the metadata of a Core Data store, which hold the tool's stamp,
+and lines of a golden dump that begin with `--`.
 """
 
 import difflib
@@ -72,7 +73,7 @@ def dump(path):
         objects.sort(key=lambda entry: (RANK[entry[0]], entry[1]))
         lines = [normalised(sql) + ";" for _, _, sql in objects]
         for kind, name, _ in objects:
-            if kind != "table":
+            if kind != "table" or name == "Z_METADATA":
                 continue
             for row in connection.execute("SELECT * FROM %s ORDER BY rowid" % quoted(name)):
                 values = ",".join(literal(value) for value in row)

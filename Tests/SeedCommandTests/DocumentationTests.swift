@@ -55,4 +55,50 @@ import Testing
     }
     #expect(guide.contains("'SELECT * FROM Event'\n\(rows.joined(separator: "\n"))\n```"))
   }
+
+  /// The console blocks of a text in which a Core Data model of the samples is named.
+  private func storeExamples(_ text: String) -> [[String]] {
+    text.split(separator: "```console\n").dropFirst().compactMap { rest in
+      let block = rest.components(separatedBy: "\n```")[0]
+      guard block.contains("xcdatamodeld") else { return nil }
+      return block.components(separatedBy: "\n")
+    }
+  }
+
+  /// Runs a block in a folder with the samples, and compares what it shows; `…` stands for the rest.
+  private func run(_ block: [String], in workspace: Workspace) async throws {
+    let tools = Project.tool.deletingLastPathComponent().path
+    var lines = block[...]
+    while let line = lines.popFirst() {
+      try #require(line.hasPrefix("$ "), "\(line)")
+      let shown = Array(lines.prefix { !$0.hasPrefix("$ ") })
+      lines = lines.dropFirst(shown.count)
+      let outcome = try await ChildProcess.run(
+        URL(fileURLWithPath: "/bin/sh"),
+        ["-c", "PATH=\"\(tools):$PATH\"; { \(line.dropFirst(2))\n} 2>&1"], in: workspace.folder)
+      let said = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        .map(String.init)
+      try show(shown, said, line)
+    }
+  }
+
+  private func show(_ shown: [String], _ said: [String], _ command: String) throws {
+    guard let gap = shown.firstIndex(of: "…") else {
+      #expect(said == shown, "\(command)")
+      return
+    }
+    let (head, tail) = (shown[..<gap], shown[(gap + 1)...])
+    #expect(Array(said.prefix(head.count)) == Array(head), "\(command)")
+    #expect(Array(said.suffix(tail.count)) == Array(tail), "\(command)")
+  }
+
+  @Test(arguments: ["README.md", "Sources/seed/Seed.docc/Guides/PrefillingCoreData.md"])
+  func `the examples of Core Data stores run as they are typed`(file: String) async throws {
+    let blocks = storeExamples(try text(of: Project.root.appendingPathComponent(file)))
+    try #require(blocks.count >= 2)
+    let workspace = try Workspace()
+    try FileManager.default.createSymbolicLink(
+      at: workspace.folder.appendingPathComponent("Seeds"), withDestinationURL: Project.seeds)
+    for block in blocks { try await run(block, in: workspace) }
+  }
 }

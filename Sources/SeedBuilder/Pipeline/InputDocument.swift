@@ -13,6 +13,8 @@ package final class InputDocument: @unchecked Sendable {
   private let file: FileSource
   private let spool: SpoolFile?
   private var isFirstReading = true
+  /// Whether arrays and keyed collections with nothing in them are of interest; see ``TokenBatch``.
+  package var marksEmptyMembers = false
   /// The input's format; known once it was opened.
   package private(set) var format = InputFormat.xml
   /// Whether the input turned out to be packed.
@@ -49,6 +51,7 @@ package final class InputDocument: @unchecked Sendable {
       var result = ReaderSettings(
         name: name, format: format, recordName: recordName, encoding: input.encoding)
       result.layout = input.layout
+      result.marksEmptyMembers = marksEmptyMembers
       return result
     }
     if let format = input.format { return (bytes, settings(format)) }

@@ -37,7 +37,7 @@ struct EntityHasher {
       {
         result.append(
           gap(
-            "the relationship \"\(relationship.name)\", its own inverse", relationship.location))
+            "the relationship \"\(relationship.name)\", its own inverse,", relationship.location))
       }
       if !isPlain(relationship.name + relationship.destination) {
         result.append(gap("names beyond ASCII in a hash", relationship.location))

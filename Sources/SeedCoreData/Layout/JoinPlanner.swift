@@ -84,7 +84,7 @@ struct JoinPlanner {
           ModelError(
             .uncovered(
               .init(
-                what: "the to-many relationship \"\(relationship.name)\", its own inverse",
+                what: "the to-many relationship \"\(relationship.name)\", its own inverse,",
                 isOnlyHash: false)), at: relationship.location))
       }
     }

@@ -10,6 +10,8 @@ package struct CoreDataModel: Sendable {
   package let file: String
   /// What is not wrong but worth a warning.
   package let warnings: [Diagnostic]
+  /// Whether it is only what a store shows of its model.
+  var isGuessed = false
   private let indices: [String: Int]
   /// By the name of an entity, those that inherit from it directly, sorted by name.
   private let children: [String: [String]]

@@ -153,7 +153,10 @@ struct AttributeConversion {
     guard let number = IntegerText.parse(bytes, count) else {
       let text = Self.text(bytes, count)
       guard let other = Int64(text) else {
-        let isNumber = text.drop { $0 == "-" || $0 == "+" }.allSatisfy(\.isNumber)
+        let digits = text.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+        let isNumber =
+          !digits.isEmpty
+          && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return .misfit(isNumber ? outOfRange : "is not an integer", hint: nil)
       }
       return .misfit(
@@ -255,9 +258,16 @@ struct AttributeConversion {
     case .notADate:
       return .misfit(
         "is not a date or time\(dates.formText)",
-        hint: dates.pattern == nil
-          ? "say how dates are written with --date-format, or \"format\" in seed.json" : nil)
+        hint: dates.pattern == nil ? dateHint(bytes, count) : nil)
     }
+  }
+
+  private func dateHint(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
+    guard Self.number(bytes, count) == nil else {
+      return "a number does not tell since when it counts, nor what: write a date such as "
+        + "2024-03-01T12:00:00Z"
+    }
+    return "say how dates are written with --date-format, or \"format\" in seed.json"
   }
 
   private func checkedText(_ value: UnsafeBufferPointer<UInt8>) -> Outcome {
@@ -268,7 +278,11 @@ struct AttributeConversion {
   private func uri(_ value: UnsafeBufferPointer<UInt8>) -> Outcome {
     URIText.isAbsolute(value)
       ? .sameText
-      : .misfit("is not an absolute URI", hint: "write one with its scheme, such as https://…")
+      : .misfit(
+        "is not an absolute URI",
+        hint: URIText.hasScheme(value)
+          ? "write blanks and other characters that no URI has with %, such as %20"
+          : "write one with its scheme, such as https://…")
   }
 
   private func uuid(

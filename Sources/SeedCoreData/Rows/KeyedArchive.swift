@@ -72,19 +72,28 @@ struct KeyedArchive {
 }
 
 extension PropertyList {
-  /// The same value as a property list; nulls are empty strings, of which lists have no like.
-  init(_ value: JSONValue) {
+  /// The same value as a property list; nil when it is null or has null in an array, of which lists
+  /// have no like.
+  ///
+  /// A member that is null is none, as in data.
+  init?(_ value: JSONValue) {
     switch value {
-    case .null: self = .string("")
+    case .null: return nil
     case .bool(let isTrue): self = .boolean(isTrue)
     case .integer(let number): self = .integer(number)
     case .number(let number): self = .real(number)
     case .string(let text): self = .string(text)
-    case .array(let elements): self = .array(elements.map { PropertyList($0) })
+    case .array(let elements):
+      let values = elements.compactMap { PropertyList($0) }
+      guard values.count == elements.count else { return nil }
+      self = .array(values)
     case .object(let members):
-      self = .dictionary(
-        Dictionary(
-          members.map { ($0.name, PropertyList($0.value)) }, uniquingKeysWith: { _, last in last }))
+      var values: [String: PropertyList] = [:]
+      for member in members where member.value != .null {
+        guard let value = PropertyList(member.value) else { return nil }
+        values[member.name] = value
+      }
+      self = .dictionary(values)
     }
   }
 }

@@ -27,7 +27,8 @@ extension ObjectAssembler {
     misfits.add(
       "\(subject) \(reason) in attribute \(conversion.pointee.attribute.name) of "
         + entity(of: object).name,
-      hint: hint, at: place(object, value), kind: kind)
+      hint: conversion.pointee.attribute.isGuessed ? plan.hint(hint) : hint,
+      at: place(object, value), kind: kind)
   }
 
   @inline(never)
@@ -51,7 +52,7 @@ extension ObjectAssembler {
     let name = conversion.pointee.attribute.name
     misfits.add(
       "a second value for attribute \(name) of \(entity(of: object).name)",
-      hint: "make it a to-many relationship, or a Transformable",
+      hint: plan.hint("make it a to-many relationship, or a Transformable"),
       at: place(object, value), kind: "second \(name)")
   }
 

@@ -90,7 +90,7 @@ struct ObjectAssembler {
   }
 
   /// After something was decided.
-  private mutating func settle() throws {
+  mutating func settle() throws {
     refresh()
     if book.needsReread { throw RereadNeeded() }
   }
@@ -121,13 +121,17 @@ struct ObjectAssembler {
         try addField(number, bytes, count: count)
         bytes += count
         index += 2
+      case 2 where number >= TokenBatch.emptyArrayMark:
+        try addEmpty(
+          place: Int(words[index + 1]), isArray: number == TokenBatch.emptyArrayMark)
+        index += 2
       case 2:
         let count = Int(words[index + 1])
         try addText(bytes, count: count, isBlank: number != 0)
         bytes += count
         index += 2
       default:
-        try endElement()
+        try endElement(word)
         index += 1
       }
     }
@@ -178,7 +182,7 @@ struct ObjectAssembler {
   }
 
   /// Makes an object of the outermost element, which has a value of its own.
-  private mutating func promoteRoot(_ role: Int) throws {
+  mutating func promoteRoot(_ role: Int) throws {
     guard objectCount == 0, elements.count == 1 else {
       book.learnt.objects.insert(book.key(of: roles[role].place))
       throw RereadNeeded()
@@ -190,7 +194,7 @@ struct ObjectAssembler {
 
   /// Decides what the innermost element is, which was not told by its name.
   @inline(never)
-  private mutating func decide(by evidence: RoleBook.Evidence, line: UInt32) throws {
+  mutating func decide(by evidence: RoleBook.Evidence, line: UInt32) throws {
     let element = elements.base + (elements.count - 1)
     book.line = Int(element.pointee.line)
     book.decide(element.pointee.role, by: evidence)
@@ -259,10 +263,6 @@ struct ObjectAssembler {
     let sink = book.resolveField(role, field)
     try settle()
     return sink
-  }
-
-  func text(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {
-    String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
 
   @inline(__always)
@@ -350,13 +350,13 @@ struct ObjectAssembler {
   // MARK: Ends
 
   @inline(__always)
-  private mutating func endElement() throws {
+  private mutating func endElement(_ word: UInt32) throws {
     let element = elements.base + (elements.count - 1)
     let role = element.pointee.role
     switch roles[role].kind {
     case .object: try closeObject()
-    case .value: try endValue(element)
-    case .structure: endStructure()
+    case .value: try endValue(element, word)
+    case .structure: endStructure(word)
     case .undecided: book.details[role].hasEmptyUndecided = true
     case .container, .wrapper, .skipped: break
     }
@@ -365,10 +365,12 @@ struct ObjectAssembler {
   }
 
   @inline(__always)
-  private mutating func endValue(_ element: UnsafeMutablePointer<OpenElement>) throws {
+  private mutating func endValue(
+    _ element: UnsafeMutablePointer<OpenElement>, _ word: UInt32
+  ) throws {
     let sink = roles[element.pointee.role].textSink
     guard sink >= 0 else { return }
-    if !structures.isEmpty, takesStructure(sink) { return try endCollected(sink, element) }
+    if !structures.isEmpty, takesStructure(sink) { return try endCollected(sink, element, word) }
     try put(
       sink, element.pointee.bytes ?? UnsafePointer(noBytes), element.pointee.count,
       isInBatch: !element.pointee.isJoined)

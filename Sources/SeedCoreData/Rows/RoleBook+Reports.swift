@@ -37,8 +37,8 @@ extension RoleBook {
     let nearest = Suggestion.nearest(to: name, in: entity.propertyNames)
     reportExtra(
       "entity \"\(entity.name)\" has no attribute for \(what)",
-      hint: nearest.map { "did you mean \"\($0)\"?" }
-        ?? "name the attribute in seed.json")
+      hint: plan.hint(
+        nearest.map { "did you mean \"\($0)\"?" } ?? "name the attribute in seed.json"))
   }
 
   /// Reports the value of a relationship, which may be a natural key.
@@ -84,14 +84,14 @@ extension RoleBook {
     reportUnknown(isValue && roles.base[parent].parent >= 0 ? parent : role)
   }
 
-  private func reportUnknown(_ role: Int) {
+  func reportUnknown(_ role: Int) {
     let name = self.name(of: role)
     guard let owner = object(around: role) else {
       let nearest = Suggestion.nearest(to: name, in: plan.concreteNames)
       return reportExtra(
         "the model has no entity for the records \"\(name)\"",
         hint: nearest.map { "did you mean entity \"\($0)\"? name it in seed.json" }
-          ?? "name the entity in seed.json")
+          ?? "name the entity in seed.json: \(plan.entityList)")
     }
     var outermost = role
     while roles.base[outermost].parent != owner { outermost = roles.base[outermost].parent }
@@ -106,7 +106,8 @@ extension RoleBook {
     guard !relationships.isEmpty else {
       return report(
         "\"\(inside)\" stands inside \"\(around)\", and no relationship leads from one to the other",
-        hint: "put the records elsewhere, or leave the relation out with --ignore-extra")
+        hint: plan.hint("put the records elsewhere")
+          .map { "\($0), or leave the relation out with --ignore-extra" })
     }
     let names = relationships.map { "\"\(plan.entities[outer].relationships[$0].name)\"" }
     report(

@@ -153,7 +153,7 @@ extension RoleBook {
         report(
           "\(whatElement(name, in: owner)) is an array, and attribute "
             + "\"\(entity.attributes[number].model.name)\" takes one value",
-          hint: "make it a to-many relationship, or a Transformable")
+          hint: plan.hint("make it a to-many relationship, or a Transformable"))
         return plainRole(.skipped, place, owner)
       }
       return valueRole(place, owner, sink)
@@ -367,7 +367,7 @@ extension RoleBook {
     if sinkOfChild >= 0 { return valueRole(place, parent, sinkOfChild) }
     report(
       "element \"\(name(of: parent))\" is one value, and has elements inside",
-      hint: "make the attribute a relationship, or a Transformable")
+      hint: plan.hint("make the attribute a relationship, or a Transformable"))
     return plainRole(.skipped, place, parent)
   }
 }

@@ -103,7 +103,7 @@ extension RoleBook {
     let stored: SQLiteValue?
     switch (value.value, attribute.type) {
     case (.array, .transformable), (.object, .transformable), (.string, .transformable):
-      stored = .blob(KeyedArchive(PropertyList(value.value)).bytes)
+      stored = PropertyList(value.value).map { .blob(KeyedArchive($0).bytes) }
     case (.string(let text), _): stored = conversion.stored(text)
     case (.integer(let number), _): stored = conversion.stored("\(number)")
     case (.number(let number), _): stored = conversion.stored("\(number)")
@@ -131,8 +131,9 @@ extension RoleBook {
     let names = entity.attributes.map(\.model.name)
     misfits.addOnce(
       "entity \"\(entity.name)\" has no attribute \"\(name.value)\"",
-      hint: Suggestion.nearest(to: name.value, in: names).map { "did you mean \"\($0)\"?" }
-        ?? "it has \(names.joined(separator: ", "))",
+      hint: plan.hint(
+        Suggestion.nearest(to: name.value, in: names).map { "did you mean \"\($0)\"?" }
+          ?? "it has \(names.joined(separator: ", "))"),
       at: .known(name.location))
   }
 

@@ -38,6 +38,8 @@ final class RoleBook {
     var slots: [(path: FieldPath, slot: Int)] = []
     /// The attributes that rules fill.
     var ruledAttributes: Set<Int> = []
+    /// The line of the first element.
+    var line = 0
     /// Whether an undecided element with nothing in it was passed over.
     var hasEmptyUndecided = false
   }
@@ -85,6 +87,8 @@ final class RoleBook {
   var latestRoles = PinnedList<Int32>()
   var localFields = PinnedList<Int32>()
   private var roleOfPair: [Pair: Int] = [:]
+  /// Where arrays and objects with nothing in them go.
+  private var emptySinks: [Pair: Int] = [:]
 
   private struct Pair: Hashable {
     var place: Int
@@ -176,6 +180,22 @@ final class RoleBook {
     return role
   }
 
+  /// Where an array or an object with nothing in it goes, which is a member of an element of a role;
+  /// ``Sink/nowhere`` unless it is the value of an attribute that takes such.
+  ///
+  /// Of others nothing is said: they are like members that are not there.
+  func structureSink(of place: Int, in parent: Int) -> Int {
+    let pair = Pair(place: place, parent: parent)
+    if let known = emptySinks[pair] { return known }
+    var sink = Sink.nowhere
+    if takesStructure(place, in: parent) {
+      let role = role(of: place, in: parent)
+      if roles.base[role].kind == .value { sink = roles.base[role].textSink }
+    }
+    emptySinks[pair] = sink
+    return sink
+  }
+
   /// The role that an element has, which stands inside its own kind in the same way as another one
   /// further out does.
   private func recursiveRole(_ place: Int, _ parent: Int) -> Int? {
@@ -206,6 +226,7 @@ final class RoleBook {
   func append(_ role: ElementRole, _ detail: Details = Details()) -> Int {
     roles.append(role)
     details.append(detail)
+    details[roles.count - 1].line = line
     return roles.count - 1
   }
 

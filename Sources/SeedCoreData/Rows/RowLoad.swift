@@ -38,6 +38,8 @@ struct RowLoad {
     into path: String, truncate: () throws -> Void, createTables: (Connection) throws -> Void
   ) throws -> Loaded {
     let learnt = LearntFacts()
+    // They are values of a Transformable.
+    for document in documents { document.marksEmptyMembers = true }
     for reading in 1...Self.mostReadings {
       let connection = try BuildConnection.open(path, options)
       try createTables(connection)

@@ -59,6 +59,7 @@ struct RowPass {
     for (number, document) in load.documents.enumerated() {
       assembler.pointee.start(book(number))
       var read: Int64 = 0
+      let countBefore = assembler.pointee.objectCount
       let ending = try DocumentReading(document: document).run { channel in
         let isEnded = Result { () throws -> Bool in
           while let batch = channel.next() {
@@ -81,7 +82,12 @@ struct RowPass {
         objectCount = assembler.pointee.objectCount
         return true
       case .complete(let outcome):
-        remarks += outcome.remarks + remarks(on: assembler.pointee.book)
+        let book = assembler.pointee.book
+        book.reportEmptyRecords()
+        remarks += outcome.remarks + remarks(on: book)
+        if assembler.pointee.objectCount == countBefore, book.hasOtherElements {
+          remarks.append(noObjects(in: document))
+        }
       }
       try check(assembler.pointee.envelope, of: document)
       bytesBefore += read
@@ -116,6 +122,13 @@ struct RowPass {
           + "texts", at: SourceLocation(file: book.document.name),
         hint: "give the archive in base64 if the app expects numbers")
     }
+  }
+
+  private func noObjects(in document: InputDocument) -> Diagnostic {
+    Diagnostic(
+      .warning, "no record of it is called like an entity of the model, and none is stored",
+      at: SourceLocation(file: document.name),
+      hint: "name the entity in seed.json: \(load.plan.entityList)")
   }
 
   private func book(_ number: Int) -> RoleBook {

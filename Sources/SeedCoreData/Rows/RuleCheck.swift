@@ -71,8 +71,9 @@ struct RuleCheck {
       let names = source.relationships.map(\.name)
       return misfits.addOnce(
         "entity \"\(source.name)\" has no relationship \"\(rule.column)\"",
-        hint: Suggestion.nearest(to: rule.column, in: names).map { "did you mean \"\($0)\"?" }
-          ?? (names.isEmpty ? nil : "it has \(names.joined(separator: ", "))"), at: place)
+        hint: plan.hint(
+          Suggestion.nearest(to: rule.column, in: names).map { "did you mean \"\($0)\"?" }
+            ?? (names.isEmpty ? nil : "it has \(names.joined(separator: ", "))")), at: place)
     }
     guard case .attribute? = target.properties(matching: rule.targetColumn).first else {
       let names = target.attributes.map(\.model.name)

@@ -112,6 +112,21 @@ struct StorePlan {
 
   /// The names of entities that objects can have.
   var concreteNames: [String] { entities.filter { !$0.layout.isAbstract }.map(\.name) }
+
+  /// These names, or some of very many, for people to read.
+  var entityList: String {
+    let (names, most) = (concreteNames, 12)
+    guard names.count > most else { return names.joined(separator: ", ") }
+    return names.prefix(most).joined(separator: ", ") + " and \(names.count - most) more"
+  }
+
+  /// A hint about what is refused, which says of a store without its model what more that would tell.
+  func hint(_ hint: String?) -> String? {
+    guard model.isGuessed else { return hint }
+    let way = "give the model, too, with --model: it tells relationships and types"
+    // A question ends by itself.
+    return hint.map { $0.hasSuffix("?") ? "\($0) or \(way)" : "\($0), or \(way)" } ?? way
+  }
 }
 
 /// Names in documents and in models match without regard to case, `_` and `-`.

@@ -3,8 +3,10 @@ internal import SeedModel
 /// An element that is an array, a dictionary or a text inside of a Transformable.
 final class StructuredValue {
   let name: String
-  /// Whether elements of its name are the items of an array.
-  let isArrayItem: Bool
+  /// What it was in the document, once it has ended.
+  var form = ElementForm.plain
+  /// Whether elements of its name are the items of an array, in a document that says so of names only.
+  private let isNamedItem: Bool
   /// The key of a row of a keyed collection.
   private(set) var key: String?
   private var members: [(name: String, element: Member)] = []
@@ -14,11 +16,13 @@ final class StructuredValue {
 
   private enum Member {
     case text(String)
+    case empty(PropertyList)
     case element(StructuredValue)
 
     var value: PropertyList {
       switch self {
       case .text(let text): .string(text)
+      case .empty(let value): value
       case .element(let element): element.value
       }
     }
@@ -32,10 +36,13 @@ final class StructuredValue {
     }
   }
 
-  init(name: String, isArrayItem: Bool) {
+  init(name: String, isNamedItem: Bool) {
     self.name = name
-    self.isArrayItem = isArrayItem
+    self.isNamedItem = isNamedItem
   }
+
+  /// Whether it is an item of an array, even if it is the only one.
+  var isArrayItem: Bool { form == .plain ? isNamedItem : form.isItem }
 
   func add(attribute name: QualifiedName, _ value: String) {
     if name == .collectionKey {
@@ -50,40 +57,59 @@ final class StructuredValue {
     members.append((element.name, .element(element)))
   }
 
+  func add(empty value: PropertyList, _ name: String) {
+    members.append((name, .empty(value)))
+  }
+
   func add(text bytes: UnsafeBufferPointer<UInt8>, isBlank: Bool) {
     text += bytes
     if !isBlank { hasText = true }
   }
 
-  /// What it is: a text when there is nothing inside; an array when all that is inside has one
-  /// name, and that is no member of an object; else a dictionary, in which what comes several times
-  /// is an array.
+  /// What it is.
   var value: PropertyList {
+    switch form {
+    case .plain: plainValue
+    case .object, .item: dictionary
+    case .collection:
+      StructuredValue.collection(members.map { ($0.element.key, $0.element.value) })
+        ?? .dictionary([:])
+    case .array: .array(members.map(\.element.value))
+    case .value, .null: members.first?.element.value ?? .string("")
+    }
+  }
+
+  /// A text when there is nothing inside; an array when all that is inside has one name, and that is
+  /// no member of an object; else a dictionary.
+  private var plainValue: PropertyList {
     guard let first = members.first else {
       return .string(String(decoding: text, as: UTF8.self))
-    }
-    // The items of an array that are neither arrays nor objects.
-    if isArrayItem, members.count == 1, first.name == "text", case .text(let text) = first.element {
-      return .string(text)
     }
     let isList =
       !hasAttributes
       && members.allSatisfy {
         $0.name == first.name && !$0.element.isArrayItem && $0.element.key == nil
       }
-    if isList { return .array(members.map(\.element.value)) }
+    return isList ? .array(members.map(\.element.value)) : dictionary
+  }
+
+  /// The members by their names; what comes several times is an array.
+  private var dictionary: PropertyList {
     var result: [String: PropertyList] = [:]
-    for name in Set(members.map(\.name)) {
-      let own = members.filter { $0.name == name }.map(\.element)
+    for (name, own) in Dictionary(grouping: members, by: \.name) {
+      let elements = own.map(\.element)
       result[name] =
-        StructuredValue.collection(own.map { ($0.key, $0.value) })
-        ?? (own.count > 1 || own[0].isArrayItem ? .array(own.map(\.value)) : own[0].value)
+        StructuredValue.collection(elements.map { ($0.key, $0.value) })
+        ?? (elements.count > 1 || elements[0].isArrayItem
+          ? .array(elements.map(\.value)) : elements[0].value)
     }
     return .dictionary(result)
   }
 
-  /// The dictionary that the rows of a keyed collection are; nil when some have no key.
+  /// The dictionary that the rows of a keyed collection are; nil when some have no key, or
+  /// there are none.
   static func collection(_ rows: [(key: String?, value: PropertyList)]) -> PropertyList? {
+    guard !rows.isEmpty else { return nil }
     var result: [String: PropertyList] = [:]
     for row in rows {
       guard let key = row.key else { return nil }
@@ -92,22 +118,14 @@ final class StructuredValue {
     return .dictionary(result)
   }
 
-  /// What in it has no form of its own here, in formats whose values have no names; nil when there is
-  /// no such thing.
+  /// Whether a null stands in it, of which an archive of texts has no like.
   ///
-  /// The items of an array in an array look like those of a member "item", and null looks like an array
-  /// or object with nothing in it.
-  var ambiguity: String? {
-    if isArrayItem {
-      if members.isEmpty, text.isEmpty { return "has null or something empty in an array" }
-      if !members.isEmpty, members.allSatisfy({ $0.name == "item" && $0.element.isArrayItem }) {
-        return "has an array, or an object with a member \"item\", in an array"
+  /// One that is the value of an object's member is like no member.
+  var hasNull: Bool {
+    form == .null
+      || members.contains {
+        if case .element(let element) = $0.element { element.hasNull } else { false }
       }
-    }
-    for case (_, .element(let element)) in members {
-      if let ambiguity = element.ambiguity { return ambiguity }
-    }
-    return nil
   }
 
   /// Whether text stands among elements, of which nothing would be kept.

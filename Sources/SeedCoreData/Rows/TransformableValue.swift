@@ -77,7 +77,8 @@ struct TransformableValue {
       return .failure(
         Fault(
           reason: wanted == nil
-            ? "cannot be archived as \"\(name)\"" : "is a \(kind), and \"\(name)\" is expected",
+            ? "cannot be archived as \"\(name)\""
+            : "is \(kind == "array" ? "an" : "a") \(kind), and \"\(name)\" is expected",
           hint: wanted == nil ? "give the object's archive in base64" : nil))
     }
     return .success(KeyedArchive(value).bytes)

@@ -2,9 +2,7 @@
 enum URIText {
   /// Whether a text is a URI with a scheme, of characters that a URI may have.
   static func isAbsolute(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 1 < text.count,
-      isLetter(text[0]), text[..<colon].allSatisfy(isInScheme)
-    else { return false }
+    guard hasScheme(text), let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
     var index = colon + 1
     while index < text.count {
       if text[index] == UInt8(ascii: "%") {
@@ -17,6 +15,12 @@ enum URIText {
       index += 1
     }
     return true
+  }
+
+  /// Whether a text begins with a scheme, and something follows it.
+  static func hasScheme(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return false }
+    return colon + 1 < text.count && isLetter(text[0]) && text[..<colon].allSatisfy(isInScheme)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

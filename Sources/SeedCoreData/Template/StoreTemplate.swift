@@ -35,6 +35,8 @@ struct StoreTemplate {
   /// The columns of each table's unique indexes.
   private(set) var uniqueColumns: [String: [[String]]] = [:]
   private(set) var entities: [Entity] = []
+  /// The columns that can only be keys of relationships, by table.
+  private(set) var keyColumns: [String: Set<String>] = [:]
   let metadata: StoreMetadata
   private(set) var modelCache: [[SQLiteValue]] = []
 
@@ -83,9 +85,31 @@ struct StoreTemplate {
           id: row.integer(0), name: row.text(1), parentID: row.integer(2),
           highestKey: row.integer(3)))
     }
+    keyColumns = Self.keyColumns(try StoreCatalog(connection), metadata)
     if columns["Z_MODELCACHE"] != nil {
       modelCache = try connection.rows("SELECT * FROM Z_MODELCACHE")
     }
+  }
+
+  /// From this version on, of 2019, indexes of attributes are surely not called like those of keys.
+  private static let firstVersionOfKeyIndexes: Int64 = 960
+
+  /// Keys have companions, or indexes of their own.
+  private static func keyColumns(
+    _ catalog: StoreCatalog, _ metadata: StoreMetadata
+  ) -> [String: Set<String>] {
+    var result: [String: Set<String>] = [:]
+    for table in StoreShape(catalog).tables { result[table.name] = Set(table.keys.map(\.column)) }
+    guard case .integer(let version)? = metadata.members["NSPersistenceFrameworkVersion"],
+      version >= firstVersionOfKeyIndexes
+    else { return result }
+    for name in result.keys {
+      guard let table = catalog.table(name) else { continue }
+      let indexes = Set(table.indexes.map(\.name))
+      let integers = table.columns.filter { $0.type == "INTEGER" }.map(\.name)
+      result[name]?.formUnion(integers.filter { indexes.contains("\(name)_\($0)_INDEX") })
+    }
+    return result
   }
 
   /// The entities of the model.

@@ -4,9 +4,9 @@ internal import SeedModel
 /// attributes by those of columns.
 ///
 /// A column's name is an attribute's in capitals, which matches all the same. Which of the columns of
-/// a table an entity has, what is optional, and what is a relationship, is not in a store.
+/// a table an entity has, what is optional, and where a relationship leads, is not in a store.
 struct TemplateModel {
-  let model: CoreDataModel
+  private(set) var model: CoreDataModel
   let layout: StoreLayout
 
   init(_ template: StoreTemplate) throws {
@@ -23,7 +23,9 @@ struct TemplateModel {
           "the template has no table \(table) for entity \"\(entity.name)\"", template.path,
           hint: "give the model, too, with --model")
       }
-      let stored = columns.compactMap { StoreColumn(templateColumn: $0.name, $0.type) }
+      let keys = template.keyColumns[table] ?? []
+      let stored = columns.filter { !keys.contains($0.name) }
+        .compactMap { StoreColumn(templateColumn: $0.name, $0.type) }
       var model = ModelEntity(entity.name, at: location)
       model.parent = all.first { $0.id == entity.parentID }?.name
       var layout = EntityLayout(
@@ -56,6 +58,7 @@ struct TemplateModel {
       layouts.append(layout)
     }
     model = CoreDataModel(entities: models, identifier: "", file: template.path, warnings: [])
+    model.isGuessed = true
     layout = StoreLayout(entities: layouts, tables: tables)
   }
 }

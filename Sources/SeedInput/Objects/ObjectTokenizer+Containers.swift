@@ -17,6 +17,7 @@ extension ObjectTokenizer {
     case .object: try startMemberObject(of: holder, line: line)
     case .array:
       noteStructuredItem(at: holder.pointee.place)
+      holder.pointee.memberCount = 1
       batch.appendStart(place: Int(holder.pointee.place), line: line)
       try openItem(at: holder.pointee.place, isRow: false, line: line)
     case .collection:
@@ -79,12 +80,23 @@ extension ObjectTokenizer {
       closePlace(of: object)
     }
     if object.pointee.kind == .collection { openCollectionCount -= 1 }
-    if object.pointee.isElement { batch.appendEnd() }
+    if object.pointee.isElement {
+      batch.appendEnd(form(of: object))
+    } else if marksEmptyMembers, object.pointee.memberCount == 0 {
+      batch.appendEmpty(place: Int(object.pointee.place), mark: TokenBatch.emptyObjectMark)
+    }
     openCount -= 1
     if openCount > 0, top.pointee.isCandidate, top.pointee.memberCount == earlyMemberCount {
       judgeOpenCandidate()
     }
     try flushIfFull()
+  }
+
+  /// What an object is that ends, and that is an element.
+  @inline(__always)
+  private func form(of object: UnsafeMutablePointer<Open>) -> ElementForm {
+    if object.pointee.link >= 0 || object.pointee.isRow { return .object }
+    return object.pointee.kind == .collection ? .collection : .item
   }
 
   /// Leaves the members of a place as they were before an object of it was opened.
@@ -126,6 +138,7 @@ extension ObjectTokenizer {
       try push(Open(kind: .array, isElement: false, place: place, line: line))
     case .array:
       noteStructuredItem(at: holder.pointee.place)
+      holder.pointee.memberCount = 1
       try openArray(at: holder.pointee.place, line: line)
     case .collection:
       rejectCollection()
@@ -144,7 +157,12 @@ extension ObjectTokenizer {
   ///
   /// - Throws: ``ObjectFailure``.
   mutating func endArray() throws(ObjectFailure) {
-    if top.pointee.isElement { batch.appendEnd() }
+    let array = top
+    if array.pointee.isElement {
+      batch.appendEnd(.array)
+    } else if marksEmptyMembers, array.pointee.memberCount == 0 {
+      batch.appendEmpty(place: Int(array.pointee.place), mark: TokenBatch.emptyArrayMark)
+    }
     openCount -= 1
     try flushIfFull()
   }

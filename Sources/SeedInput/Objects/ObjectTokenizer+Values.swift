@@ -37,6 +37,7 @@ extension ObjectTokenizer {
     from start: Int, line: UInt32, _ use: ObjectPlaceTable.FieldUse
   ) throws(ObjectFailure) {
     guard top.pointee.kind == .array else { return rejectCollection() }
+    top.pointee.memberCount = 1
     let place = top.pointee.place
     if places.places[Int(place)].textField < 0 {
       try places.defineText(of: place, &batch.definitions)
@@ -51,7 +52,7 @@ extension ObjectTokenizer {
     batch.appendStart(place: Int(place), line: line)
     batch.appendField(
       Int(places.places[Int(place)].textField), count: batch.byteCount - start)
-    batch.appendEnd()
+    batch.appendEnd(.value)
     try flushIfFull()
   }
 
@@ -81,8 +82,9 @@ extension ObjectTokenizer {
       if place.pointee.textField < 0, !place.pointee.hasStructuredItems {
         try places.defineText(of: holder.pointee.place, &batch.definitions)
       }
+      holder.pointee.memberCount = 1
       batch.appendStart(place: Int(holder.pointee.place), line: line)
-      batch.appendEnd()
+      batch.appendEnd(.null)
       try flushIfFull()
     case .collection: rejectCollection()
     }

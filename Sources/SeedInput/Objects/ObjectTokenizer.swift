@@ -37,6 +37,7 @@ struct ObjectTokenizer {
     /// The link of the member at hand, and the one that most likely follows; -1 for none.
     var current: Int32 = -1
     var expected: Int32 = -1
+    /// Of an array 1 as soon as it has an item.
     var memberCount: UInt32 = 0
     /// How many members are among those that all rows have.
     var commonCount: UInt32 = 0
@@ -73,6 +74,7 @@ struct ObjectTokenizer {
   var inputBytesRead: Int64 = 0
   /// Whether the reading serves to find out about the structure only.
   var isScanning = false
+  let marksEmptyMembers: Bool
   let fullByteCount = TokenBatch.preferredByteCount
   private let fullWordCount: Int
   private let deepest = InputLimits.depth
@@ -97,6 +99,7 @@ struct ObjectTokenizer {
     self.findings = findings
     self.deliver = deliver
     fullWordCount = settings.batchWordCount
+    marksEmptyMembers = settings.marksEmptyMembers
     open = .allocate(capacity: InputLimits.depth)
   }
 

@@ -14,6 +14,8 @@ package struct ReaderSettings: Sendable {
   package var layout = DelimitedLayout()
   /// How many words of tokens make a batch complete.
   package var batchWordCount = TokenBatch.preferredWordCount
+  /// Whether arrays and keyed collections with nothing in them are tokens; see ``TokenBatch``.
+  package var marksEmptyMembers = false
 
   /// Settings with the defaults for all that is not named.
   package init(name: String, format: InputFormat, recordName: String, encoding: String? = nil) {

@@ -25,10 +25,15 @@ extension TokenBatch {
   }
 
   @inline(__always)
-  mutating func appendEnd() {
+  mutating func appendEnd(_ form: ElementForm = .plain) {
     if wordCount + 1 > wordCapacity { growWords() }
-    words[wordCount] = 3 << 30
+    words[wordCount] = 3 << 30 | form.rawValue
     wordCount += 1
+  }
+
+  /// Says that the value of a member had nothing in it.
+  mutating func appendEmpty(place: Int, mark: Int) {
+    append(2 << 30 | UInt32(truncatingIfNeeded: mark), UInt32(truncatingIfNeeded: place))
   }
 
   @inline(__always)

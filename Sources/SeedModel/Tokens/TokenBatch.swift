@@ -8,7 +8,11 @@
 ///     0  start   place; second word: line
 ///     1  field   number of the field; second word: byte count (where no child is open)
 ///     2  text    1 if it is all blanks, else 0; second word: byte count (one run of direct text)
-///     3  end
+///     3  end     ``ElementForm``
+///
+/// Where the reader's settings ask for it, a text of the number 2 stands for an array with nothing in
+/// it, one of the number 3 for such a keyed collection, each the value of a member; the second word is
+/// the place that its items would have had. No other token shows that there was such a member.
 ///
 /// No string, array or object is made for a record; a batch's memory is used again.
 /// A batch belongs to one thread at a time. The properties are open to readers and loader because
@@ -29,6 +33,10 @@ package struct TokenBatch {
   package var definitions: [TokenDefinition] = []
   /// How many bytes of the input had been read when the batch was complete.
   package var inputBytesRead: Int64 = 0
+
+  /// The numbers of texts that stand for members with nothing in them.
+  package static let emptyArrayMark = 2
+  package static let emptyObjectMark = 3
 
   /// A batch with room for an ordinary load; it grows when a value needs more.
   package init() {

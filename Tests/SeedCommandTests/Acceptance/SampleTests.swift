@@ -5,12 +5,15 @@ import Testing
 struct Sample: CustomTestStringConvertible {
   var folder: URL
   var inputs: [URL]
+  /// The Core Data model whose store they become; nil for a database of their own tables.
+  var model: URL?
 
   var testDescription: String { folder.lastPathComponent }
 
   /// Whether it is one XML document that is what its elements say.
   var isOrdinaryXML: Bool {
-    inputs.count == 1 && inputs[0].pathExtension == "xml" && !Sample.forms.contains(testDescription)
+    inputs.count == 1 && inputs[0].pathExtension == "xml" && model == nil
+      && !Sample.forms.contains(testDescription)
   }
 
   /// The samples of forms that say more than their elements do.
@@ -23,8 +26,11 @@ struct Sample: CustomTestStringConvertible {
       .sorted { $0.path < $1.path }
       .map { folder in
         let names = try files.contentsOfDirectory(atPath: folder.path).sorted()
-        let inputs = names.filter { $0 != "expected.sql" && !$0.hasPrefix(".") }
-        return Sample(folder: folder, inputs: inputs.map(folder.appendingPathComponent))
+        let isModel = { (name: String) in name.hasSuffix(".xcdatamodeld") }
+        let inputs = names.filter { $0 != "expected.sql" && !$0.hasPrefix(".") && !isModel($0) }
+        return Sample(
+          folder: folder, inputs: inputs.map(folder.appendingPathComponent),
+          model: names.first(where: isModel).map(folder.appendingPathComponent))
       }
   }
 }
@@ -38,7 +44,7 @@ struct Sample: CustomTestStringConvertible {
 
   @Test(arguments: try Sample.all())
   func `a sample becomes its golden dump`(sample: Sample) async throws {
-    let database = try await Workspace().build(sample.inputs)
+    let database = try await Workspace().build(sample.inputs, schema: sample.model)
     #expect(database.outcome.output.isEmpty)
     let golden = sample.folder.appendingPathComponent("expected.sql").path
     let difference = try await Project.check("dump.py", [database.url.path, golden])

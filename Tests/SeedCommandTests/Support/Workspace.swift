@@ -39,9 +39,10 @@ final class Workspace: Sendable {
   }
 
   /// Builds a database from input files; fails unless the tool exits 0.
-  func build(_ inputs: [URL]) async throws -> BuiltDatabase {
+  func build(_ inputs: [URL], schema: URL? = nil) async throws -> BuiltDatabase {
     let output = folder.appendingPathComponent("output-\(UUID().uuidString).sqlite")
-    let outcome = try await seed(["build"] + inputs.map(\.path) + ["-o", output.path])
+    let options = ["-o", output.path] + (schema.map { ["--schema", $0.path] } ?? [])
+    let outcome = try await seed(["build"] + inputs.map(\.path) + options)
     guard outcome.status == 0 else { throw BuildFailure(outcome: outcome) }
     return BuiltDatabase(url: output, outcome: outcome, workspace: self)
   }

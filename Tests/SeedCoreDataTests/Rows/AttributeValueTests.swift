@@ -76,6 +76,7 @@ import Testing
     ("2147483648", "Integer 32", "does not fit into Integer 32"),
     ("9223372036854775808", "Integer 64", "does not fit into Integer 64"),
     ("1.5", "Integer 16", "is not an integer"), ("x", "Integer 64", "is not an integer"),
+    ("١", "Integer 16", "is not an integer"),
     ("007", "Integer 16", "would change: as an integer it is 7"),
     ("maybe", "Boolean", "is not a truth value"), ("1,5", "Double", "is not a number"),
     ("1e39", "Float", "does not fit into Float"), ("1e999", "Double", "is not a number"),
@@ -95,6 +96,17 @@ import Testing
     #expect(faults.first?.hasPrefix("input.xml:2:7: \"\(value)\" ") == true, "\(faults)")
     #expect(faults.first?.contains(message) == true, "\(faults)")
     #expect(faults.first?.contains(" in attribute a of E") == true)
+  }
+
+  @Test(arguments: [
+    ("http://a b", "URI", "with %"), ("a/b", "URI", "with its scheme"),
+    ("285292800", "Date", "a number does not tell since when it counts"),
+    ("yesterday", "Date", "--date-format"),
+  ])
+  func `the hint is one that helps`(value: String, type: String, hint: String) throws {
+    let faults = try fault(value, as: type)
+    #expect(faults.count == 1)
+    #expect(faults.first?.contains(hint) == true, "\(faults)")
   }
 
   @Test func `numbers keep to the bounds of the model`() throws {

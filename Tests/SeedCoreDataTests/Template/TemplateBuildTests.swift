@@ -125,6 +125,30 @@ import Testing
         == ["another Author has fullname \"A\" already, which the model wants only once"])
   }
 
+  @Test(arguments: [
+    "<R><Author name=\"A\"/></R>", "<R><Author><books><Book title=\"1\"/></books></Author></R>",
+    "<R><Author><Book title=\"1\"/></Author></R>", "<R><Book><author><Author/></author></Book></R>",
+    "<R><Book author=\"Ann\"/></R>", "<R><Book author=\"1\"/></R>",
+    "<R><Author key=\"red\"/></R>",
+  ])
+  func `what only the model tells is refused with a hint at it`(xml: String) throws {
+    do {
+      _ = try build(xml)
+      Issue.record("it was built")
+    } catch let error as BuildError {
+      #expect(error.diagnostics.allSatisfy { $0.hint?.contains("--model") == true })
+    }
+  }
+
+  @Test func `with the model no hint asks for it`() throws {
+    do {
+      _ = try build("<R><Author name=\"A\"/></R>", withModel: true)
+      Issue.record("it was built")
+    } catch let error as BuildError {
+      #expect(error.diagnostics.allSatisfy { $0.hint?.contains("--model") == false })
+    }
+  }
+
   @Test func `a template with rows is refused`() throws {
     try change("INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1)")
     #expect(

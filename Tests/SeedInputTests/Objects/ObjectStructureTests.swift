@@ -32,6 +32,25 @@ import Testing
     #expect(read.structure == ["r", "r/p", "[r/p]", "r/p@a", "r/q", "[r/q]", "r/q@b"])
   }
 
+  @Test func `the end of an element says what it was`() throws {
+    let read = try ReadObjects(#"[{"p": {}, "q": [{}, [1], "x", null]}]"#)
+    #expect(
+      read.forms == [.object, .item, .value, .array, .value, .null, .item, .array])
+    let rows = try ReadObjects(#"{"p": [{"a": {"k": 1}, "b": {"k": 2}, "c": {"k": 3}}]}"#)
+    #expect(rows.forms == [.object, .object, .object, .collection, .item])
+  }
+
+  @Test func `members with nothing in them are told where that is asked for`() throws {
+    let text = #"{"p": [], "q": {"r": [], "s": {}}, "t": [[], {}]}"#
+    let read = try ReadObjects(bytes: text.utf8, marksEmptyMembers: true)
+    #expect(read.outline == "<r><p[]><q><r[]><s/></q><t/><t/></r>")
+    #expect(try ReadObjects(text).outline == "<r><q><s/></q><t/><t/></r>")
+    let rows = #"[{"m": {"a": {"k": 1}, "b": {"k": 2}, "c": {"k": 3}}}, {"m": {}}]"#
+    #expect(
+      try ReadObjects(bytes: rows.utf8, marksEmptyMembers: true).outline.hasSuffix(
+        "<r><m{}></r></r>"))
+  }
+
   @Test func `an array is said to be one once`() throws {
     let read = try ReadObjects(#"[{"p": [1]}, {"p": [2]}]"#)
     #expect(read.structure.filter { $0 == "[r/r/p]" }.count == 1)

@@ -10,6 +10,8 @@ struct ReadObjects {
   var batchCount = 0
   var wasCancelled = false
   var inputBytesRead: Int64 = 0
+  /// The forms of the elements, in the order of their ends.
+  var forms: [ElementForm?] = []
 
   private final class Collector {
     var decoder = TokenDecoder()
@@ -19,11 +21,12 @@ struct ReadObjects {
   init(
     bytes: some Sequence<UInt8>, format: InputFormat = .json, pieceSize: Int = .max,
     encoding: String? = nil, batchWordCount: Int = TokenBatch.preferredWordCount,
-    stopAfterBatches limit: Int = .max
+    stopAfterBatches limit: Int = .max, marksEmptyMembers: Bool = false
   ) throws {
     var settings = ReaderSettings(
       name: "test.\(format.rawValue)", format: format, recordName: "r", encoding: encoding)
     settings.batchWordCount = batchWordCount
+    settings.marksEmptyMembers = marksEmptyMembers
     let bytes = Array(bytes)
     let findings = StructureFindings()
     while true {
@@ -46,6 +49,7 @@ struct ReadObjects {
         continue
       }
       events = collector.decoder.events
+      forms = collector.decoder.forms
       definitions = collector.decoder.definitions
       batchCount = collector.decoder.batchCount
       inputBytesRead = collector.decoder.inputBytesRead

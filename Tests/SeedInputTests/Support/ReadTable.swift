@@ -72,7 +72,7 @@ struct ReadTable {
         let last = records.count - 1
         records[last].append(columns[records[last].count] == name ? value : "not in \(name)")
       case .text(let text, _): records.append(["text", text])
-      case .end: break
+      case .end, .empty: break
       }
     }
   }

@@ -6,6 +6,8 @@ enum TokenEvent: Equatable, CustomStringConvertible {
   case field(String, String)
   case text(String, isBlank: Bool)
   case end
+  /// A member with nothing in it, where the settings ask for such.
+  case empty(String, isArray: Bool)
 
   var description: String {
     switch self {
@@ -13,6 +15,7 @@ enum TokenEvent: Equatable, CustomStringConvertible {
     case .field(let name, let value): "\(name) = \(value.debugDescription)"
     case .text(let text, let isBlank): (isBlank ? "blank " : "text ") + text.debugDescription
     case .end: "end"
+    case .empty(let name, let isArray): "empty \(isArray ? "array" : "object") \(name)"
     }
   }
 }
@@ -43,6 +46,9 @@ extension TokenEvent {
         let name = open.removeLast()
         text += isTagOpen ? "/>" : "</\(name)>"
         isTagOpen = false
+      case .empty(let name, let isArray):
+        closeTag()
+        text += isArray ? "<\(name)[]>" : "<\(name){}>"
       }
     }
     return text
@@ -53,6 +59,8 @@ extension TokenEvent {
 struct TokenDecoder {
   private(set) var events: [TokenEvent] = []
   private(set) var definitions: [TokenDefinition] = []
+  /// The forms of the elements, in the order of their ends.
+  private(set) var forms: [ElementForm?] = []
   private var placeNames: [String] = []
   private var fieldNames: [String] = []
   private(set) var batchCount = 0
@@ -75,9 +83,13 @@ struct TokenDecoder {
       switch batch.words[word] >> 30 {
       case 0: events.append(.start(placeNames[number], line: second))
       case 1: events.append(.field(fieldNames[number], value(second)))
+      case 2 where number >= TokenBatch.emptyArrayMark:
+        events.append(
+          .empty(placeNames[second], isArray: number == TokenBatch.emptyArrayMark))
       case 2: events.append(.text(value(second), isBlank: number == 1))
       default:
         events.append(.end)
+        forms.append(ElementForm(rawValue: UInt32(number)))
         word -= 1
       }
       word += 2
