@@ -10,10 +10,50 @@ package enum ArchiveFile {
   /// Where the packed form of a database lies.
   static func path(beside database: String) -> String { database + ".gz" }
 
-  /// Whether the packed form beside a database is that of the very file.
+  /// Whether the packed form beside a database is that of the very file, and whole.
+  ///
+  /// It is unpacked for that: the header alone says nothing of the bytes that follow it.
   static func isCurrent(beside database: String, files: FileSystem = .live) throws -> Bool {
-    guard let found = try foundFacts(beside: database, files) else { return false }
-    return found == (try facts(databaseAt: database, digest: files.digest(of: database)))
+    guard let found = try foundFacts(beside: database, files),
+      found == (try facts(databaseAt: database, digest: files.digest(of: database)))
+    else { return false }
+    return try isWhole(path(beside: database), found, files)
+  }
+
+  /// Whether a packed form unpacks to the file that its header tells of.
+  private static func isWhole(
+    _ path: String, _ facts: ArchiveFacts, _ files: FileSystem
+  ) throws(FileError) -> Bool {
+    let descriptor = try files.open(path, .read)
+    defer { files.close(descriptor) }
+    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer {
+      input.deallocate()
+      output.deallocate()
+    }
+    let inflation = GzipInflation()
+    var digest = SHA256Digest()
+    var byteCount: Int64 = 0
+    while true {
+      var rest = UnsafeRawBufferPointer(
+        rebasing: input[..<(try files.read(descriptor, path, input))])
+      guard !rest.isEmpty else { return false }
+      while true {
+        let (taken, given, state) = inflation.inflate(rest, into: output)
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))
+        digest.update(UnsafeRawBufferPointer(rebasing: output[..<given]))
+        byteCount += Int64(given)
+        if case .damaged = state { return false }
+        if byteCount > facts.byteCount { return false }
+        if state == .ended {
+          guard rest.isEmpty, byteCount == facts.byteCount else { return false }
+          let isAtEnd = try files.read(descriptor, path, input) == 0
+          return isAtEnd && digest.hexadecimal() == facts.sha256
+        }
+        if rest.isEmpty, given < output.count { break }
+      }
+    }
   }
 
   /// Whether a packed form lies beside a database that is of another one; what somebody else packed

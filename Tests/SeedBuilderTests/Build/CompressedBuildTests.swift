@@ -52,6 +52,21 @@ import Testing
     #expect(try Build.runIfChanged(options) == nil)
   }
 
+  @Test func `a packed form that is damaged behind its header is not current`() throws {
+    _ = try Build.runIfChanged(options)
+    let whole = try directory.bytes(of: "a.sqlite.gz")
+    var flipped = whole
+    flipped[whole.count - 20] ^= 1
+    var wrongSum = whole
+    wrongSum[whole.count - 5] ^= 1
+    for bytes in [flipped, wrongSum, Array(whole.dropLast(9)), whole + [0]] {
+      try directory.write(bytes, to: "a.sqlite.gz")
+      #expect(try Build.runIfChanged(options) != nil)
+      #expect(try directory.bytes(of: "a.sqlite.gz") == whole)
+    }
+    #expect(try Build.runIfChanged(options) == nil)
+  }
+
   @Test func `both companions come with the database`() throws {
     var options = options
     options.writesManifest = true
