@@ -76,7 +76,7 @@ import Testing
     let seed = try MergeSeed(owned: [("category", []), ("product", [])])
     let before = try seed.bench.digest()
     try seed.write(
-      Self.category + "CREATE TABLE product(\(columns), favourite INTEGER DEFAULT 0);",
+      Self.category + "CREATE TABLE product(favourite INTEGER DEFAULT 0, \(columns));",
       owned: [("category", []), ("product", [])], version: "2")
     #expect(try seed.refusal() == [line])
     #expect(try seed.bench.digest() == before)
