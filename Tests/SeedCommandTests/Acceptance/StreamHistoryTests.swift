@@ -185,6 +185,7 @@ struct StreamHistoryTests {
         "\(match.output.1) \(match.output.2) \(match.output.3)"
       }
     }
-    #expect(requests.filter { !$0.hasPrefix("/end ") } == expected, comment)
+    // Two objects are on their way at once: which of them is first is nobody's to say.
+    #expect(requests.filter { !$0.hasPrefix("/end ") }.sorted() == expected.sorted(), comment)
   }
 }

@@ -299,6 +299,10 @@ import Testing
     try Array(text.utf8.prefix(100_000)).withUnsafeBytes { try half.append($0) }
     _ = try download.run(request, to: half, state: &state)
     #expect(try directory.text(of: "half.part") == text)
+    // A line is written after its answer: a further request makes sure that it is there.
+    try StandardTransport.make().perform(
+      .get(server.url("/end")), cancellation: HTTPCancellation(), onHead: { _ in },
+      onBody: { _ in })
     #expect(try server.accessLog.contains("\" 206 \(text.utf8.count - 100_000) "))
   }
 }
