@@ -36,6 +36,8 @@ package final class RowMerge {
   private var upserts: [RowUpsert] = []
   private var counts = MergeCounts()
   private var isFinished = false
+  /// The tables of a snapshot without the rows that are left to the app, by the table's number.
+  private var views: [Int: String] = [:]
 
   /// Looks at the tables, and begins.
   ///
@@ -121,6 +123,43 @@ package final class RowMerge {
     return upsert
   }
 
+  /// Finds the rows that a snapshot would write over though no earlier one has brought their keys.
+  ///
+  /// Those that are as the snapshot has them are none. Called before ``merge(snapshot:removable:)``,
+  /// and once; temporary tables with the keys stay until the connection is closed.
+  ///
+  /// - Parameters:
+  ///   - schema: The name under which the snapshot is attached.
+  ///   - noted: By table, an SQL condition that a row was an earlier snapshot's; the row's columns
+  ///     stand behind `t.`. Tables without one are not looked at.
+  ///   - spares: Whether the merge then leaves these rows as they are.
+  ///   - limit: How many keys of each table are told.
+  /// - Returns: The keys, by table.
+  /// - Throws: ``MergeError``.
+  package func takenKeys(
+    snapshot schema: String, noted: [String: String], spares: Bool, limit: Int
+  ) throws(MergeError) -> [TakenKeys] {
+    let snapshot = try LayoutReader(connection, schema: schema)
+    let conditions = Self.folded(noted)
+    var found: [TakenKeys] = []
+    for (number, table) in tables.enumerated() {
+      guard let condition = conditions[SQLNames.folded(table.name)] else { continue }
+      let rows = TakenRows(
+        layout: keys[number].layout, source: try snapshot.read(table), noted: condition,
+        number: number, connection: connection)
+      guard let taken = try rows.find(limit: limit) else { continue }
+      found.append(taken)
+      if spares { views[number] = try rows.makeView() }
+    }
+    return found
+  }
+
+  /// The rows of a table in the snapshot that are not left to the app, as a name in SQL; nil where
+  /// it is all of them.
+  package func sparedSource(of table: String) -> String? {
+    index[SQLNames.folded(table)].flatMap { views[$0] }.map { "temp.\(SQLText.quoted($0))" }
+  }
+
   /// Makes the rows of all declared tables those of an attached database.
   ///
   /// - Parameters:
@@ -150,8 +189,9 @@ package final class RowMerge {
       all.columns += initial[name] ?? []
       merges.append(
         SnapshotMerge(
-          keys: keys, source: try snapshot.read(all), inserted: try live.read(all).columns,
-          removable: conditions[name], keep: keeping[name], connection: connection))
+          keys: keys, source: try snapshot.read(all).seen(through: views[merges.count]),
+          inserted: try live.read(all).columns, removable: conditions[name],
+          connection: connection))
     }
     var merged = MergeCounts()
     for (number, merge) in merges.enumerated() {

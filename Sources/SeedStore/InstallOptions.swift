@@ -17,6 +17,19 @@ public enum UpdatePolicy: String, Sendable, Hashable, CaseIterable {
   case replace
 }
 
+/// Whose row stays when a merge finds one of the app's own under a key that the newer seed brings.
+///
+/// A row is the app's own if no installed seed had its key. One that is in all columns that the seed
+/// owns as the seed has it is no case of this.
+public enum TakenKeyPolicy: String, Sendable, Hashable, CaseIterable {
+  /// Nothing is merged; the error, ``SeedError/Reason/keysTaken(_:)``, names tables and keys.
+  case refuse
+  /// The seed's: what the app has written into owned columns of that row is overwritten.
+  case seed
+  /// The app's: the seed's row is left out, at later merges, too.
+  case app
+}
+
 /// How thoroughly a copy is checked before it gets its name.
 ///
 /// Every level checks the header, the exact size, the stamp, and what a manifest says of them.
@@ -79,6 +92,8 @@ public enum ProtectionClass: String, Sendable, Hashable, CaseIterable {
 public struct InstallOptions: Sendable {
   /// What to do with a newer seed.
   public var policy: UpdatePolicy = .keep
+  /// With ``UpdatePolicy/merge``, whose row stays where both have one under a key.
+  public var takenKeys: TakenKeyPolicy = .refuse
   /// How thoroughly the copy is checked.
   public var verification: Verification = .digestWhileCopying
   /// What a power failure may undo.

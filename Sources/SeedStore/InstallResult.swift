@@ -45,6 +45,19 @@ public enum InstallOutcome: Sendable, Hashable {
   case repaired(from: String)
 }
 
+/// Why an installed database stays as it is though the seed is a newer one or another one.
+public enum KeptReason: Sendable, Hashable {
+  /// The policy is ``UpdatePolicy/keep``.
+  case policy
+  /// The policy is ``UpdatePolicy/replaceIfPristine``, and something was written since.
+  case modified
+  /// It was made from another seed, or from none if its name is nil.
+  ///
+  /// Where both are meant to be one seed, give them one `name` in the project file; without it a
+  /// seed is named after its first source.
+  case otherSeed(installed: SeedIdentity)
+}
+
 /// A database that can be opened.
 public struct InstallResult: Sendable, Hashable {
   /// The absolute path of the database, without symbolic links in its folder.
@@ -54,10 +67,13 @@ public struct InstallResult: Sendable, Hashable {
   public var path: String
   /// What was found and done.
   public var outcome: InstallOutcome
+  /// Why it stays as it is; nil unless the outcome is ``InstallOutcome/kept(newerSeed:)``.
+  public var keptReason: KeptReason?
   /// How the copy got its name; nil when none was published.
   public var publishMethod: PublishMethod?
   /// What lay beside the absent destination and was moved aside: the `-wal`, `-shm` or `-journal`
-  /// of an earlier database, which SQLite would have taken for this one's.
+  /// of an earlier database, which SQLite would have taken for this one's, and the copy of its
+  /// earlier content, to which a rollback would have gone back.
   public var quarantined: [String] = []
   /// Whether the installing processes were kept apart by a lock.
   ///

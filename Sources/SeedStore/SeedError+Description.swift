@@ -13,6 +13,7 @@ extension SeedError: CustomStringConvertible {
     case .database(_, let message): message
     case .notAFileName: "not a usable file name"
     case .sourceMissing: "there is no such seed"
+    case .manifestMissing: "there is no such manifest"
     case .isDirectory: "is a directory"
     case .isTheSeed: "is the seed itself, which must not be written to"
     case .isSymbolicLink: "is a symbolic link"
@@ -43,7 +44,12 @@ extension SeedError: CustomStringConvertible {
     case .encodingDiffers: "has another text encoding than the seed"
     case .mergeRefused(let lines):
       "the seed cannot be merged into it:" + lines.map { "\n  \($0)" }.joined()
+    case .keysTaken(let tables):
+      "rows of the app's own have keys that the seed brings:"
+        + tables.map { "\n  \($0.line)" }.joined()
     case .nothingToRollBack: "there is no earlier content to bring back"
+    case .destinationMissing(let backup):
+      "there is no database to bring the earlier content back into; it is in \"\(backup)\""
     case .notReadableInPlace(let why): "cannot be used where it is: \(why)"
     }
   }
@@ -60,10 +66,14 @@ extension SeedError: CustomStringConvertible {
   public var hint: String? {
     switch reason {
     case .system(_, let errno): FileError(.open, path, code: errno).hint
+    case .database(let code, _) where code & 0xFF == 14:
+      "check that this user may read and write the file, its folder, and the files beside it"
     case .database(let code, let message):
       SQLiteError(code: code, message: message, operation: "", path: path).hint
     case .notAFileName: "give the path of a file"
-    case .sourceMissing: "check that the seed is among the app's resources"
+    case .sourceMissing: "check the path of the seed, in an app that it is among the resources"
+    case .manifestMissing:
+      "give the manifest that \"seed build --manifest\" writes, or none to take the one beside the seed"
     case .isDirectory, .notARegularFile: "choose another name"
     case .isTheSeed: "give another path for the copy, or read the seed where it is"
     case .isSymbolicLink: "give the path that the link leads to"
@@ -72,6 +82,8 @@ extension SeedError: CustomStringConvertible {
     case .noDigest:
       "give the manifest that \"seed build --manifest\" writes, or verify \"full\", which needs none"
     case .archiveCutOff: "copy or download the packed seed again, as a whole, or build it again"
+    case .newerFormat where step == .probe:
+      "open it with a newer SQLite, or move it aside by installing with repair"
     case .newerFormat: "build the seed with an older SQLite"
     case .unfinishedLog:
       "open and close the seed once with sqlite3, or switch it with PRAGMA journal_mode = DELETE"
@@ -83,11 +95,24 @@ extension SeedError: CustomStringConvertible {
     case .stillOpen: "close every connection to the copy before the preparation returns"
     case .unusableDestination:
       "move it aside by installing with repair, or delete it if nothing in it is needed"
-    case .encodingDiffers: "build the seed as UTF-8, or keep the installed database"
+    case .encodingDiffers:
+      "keep the installed database, or move it away and install the seed in its place"
     case .mergeRefused:
       "change what is named, in the database by a migration or in the seed, or replace the content"
+    case .keysTaken:
+      "give the app's rows other keys, or choose whose rows stay (takenKeys, --taken-keys)"
+    case .destinationMissing: "give that file the name of the database, or install the seed anew"
     case .nothingToRollBack: "roll back only what the last installation has replaced"
     case .notReadableInPlace: "install the seed and open the copy"
     }
+  }
+}
+
+extension TakenRowKeys {
+  /// `table "product": 4, 'x' and 3 more`.
+  package var line: String {
+    let more = count - Int64(keys.count)
+    return "table \"\(table)\": \(keys.joined(separator: ", "))"
+      + (more > 0 ? " and \(more) more" : "")
   }
 }

@@ -5,7 +5,8 @@ internal import SeedSQLite
 ///
 /// The destination is then as it was before the call, save where ``step`` is
 /// ``InstallStep/syncDirectory``: the database is then in place, but a power failure might still
-/// undo that.
+/// undo that; or ``InstallStep/keepPrevious``: the new content may be in place, and the next call
+/// gives the copy of the old one its name.
 public struct SeedError: Error, Sendable {
   /// What stood in the way.
   public enum Reason: Sendable, Hashable {
@@ -17,6 +18,8 @@ public struct SeedError: Error, Sendable {
     case notAFileName
     /// There is no seed at the path.
     case sourceMissing
+    /// There is no manifest at the path that was given for it.
+    case manifestMissing
     /// Not a file but a folder.
     case isDirectory
     /// A destination that is the file of the seed.
@@ -67,8 +70,12 @@ public struct SeedError: Error, Sendable {
     /// A seed whose rows cannot be merged into the installed database, and why: a line for each
     /// table, column, index or row that is in the way.
     case mergeRefused([String])
+    /// Rows of the app's own have keys that the newer seed brings, by table.
+    case keysTaken([TakenRowKeys])
     /// There is no content to bring back.
     case nothingToRollBack
+    /// There is no database whose content could be replaced; where the earlier content lies.
+    case destinationMissing(backup: String)
     /// A seed that must be copied before it can be used, and why.
     case notReadableInPlace(String)
   }
@@ -125,6 +132,23 @@ public struct SeedError: Error, Sendable {
     } catch {
       throw SeedError(step, path, error)
     }
+  }
+}
+
+/// Keys that rows of the app's own have in one table, and that a newer seed brings.
+public struct TakenRowKeys: Sendable, Hashable {
+  /// The table.
+  public var table: String
+  /// The first ten of them as SQL writes them, those of several columns with commas between.
+  public var keys: [String]
+  /// How many there are in all.
+  public var count: Int64
+
+  /// The keys of a table.
+  public init(table: String, keys: [String], count: Int64) {
+    self.table = table
+    self.keys = keys
+    self.count = count
   }
 }
 

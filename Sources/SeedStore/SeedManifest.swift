@@ -75,7 +75,7 @@ public struct SeedManifest: Sendable, Hashable {
     case .given(let manifest): return manifest
     case .file(let path):
       guard let bytes = try contents(of: path, on: files) else {
-        throw SeedError(.checkSource, path, .unusableManifest("there is no such file"))
+        throw SeedError(.checkSource, path, .manifestMissing)
       }
       return try SeedManifest(json: bytes, path: path)
     case .beside:

@@ -16,7 +16,14 @@ internal enum SeedRelation: Equatable {
   /// by itself, so that decides only where there is no stamp at all.
   internal init(of seed: SeedIdentity, to installed: SeedIdentity) {
     guard let name = seed.name else {
-      self = seed.userVersion > installed.userVersion ? .newer : .same
+      if let digest = seed.contentSHA256, let other = installed.contentSHA256 {
+        // A packed seed that says nothing of itself, but whose manifest does.
+        self = digest == other ? .same : .unrelated
+      } else if installed.name != nil {
+        self = .unrelated
+      } else {
+        self = seed.userVersion > installed.userVersion ? .newer : .same
+      }
       return
     }
     guard name == installed.name, seed.applicationID == installed.applicationID else {
@@ -30,35 +37,5 @@ internal enum SeedRelation: Equatable {
     } else {
       self = .newer
     }
-  }
-}
-
-/// The order of version texts: number by number, as `1.9` comes before `1.10`.
-internal enum VersionOrder {
-  /// Whether a version is older than another one.
-  internal static func isOrdered(_ first: String, before second: String) -> Bool {
-    let (one, other) = (parts(first), parts(second))
-    for index in 0..<max(one.count, other.count) {
-      // A version goes on with a number or not at all: 1.0 equals 1.0.0.
-      let left = index < one.count ? one[index] : ""
-      let right = index < other.count ? other[index] : ""
-      guard let order = compare(left, right) else { continue }
-      return order
-    }
-    return false
-  }
-
-  private static func parts(_ version: String) -> [Substring] {
-    version.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "-" || $0 == "+" }
-  }
-
-  /// Whether the first comes first; nil for equal parts.
-  private static func compare(_ left: Substring, _ right: Substring) -> Bool? {
-    let numbers = (UInt64(left.isEmpty ? "0" : left), UInt64(right.isEmpty ? "0" : right))
-    if case (let one?, let other?) = numbers { return one == other ? nil : one < other }
-    // A word such as `beta` comes before the number or the end: 2.0-beta before 2.0.
-    if numbers.0 != nil { return false }
-    if numbers.1 != nil { return true }
-    return left == right ? nil : left < right
   }
 }

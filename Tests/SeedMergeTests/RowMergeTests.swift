@@ -42,6 +42,27 @@ import Testing
     try bench.expectSound()
   }
 
+  @Test(arguments: ["REPLACE", "IGNORE"])
+  func `a conflict clause of the table takes no row away and leaves none out`(clause: String) throws
+  {
+    let bench = try MergeBench(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, code TEXT UNIQUE ON CONFLICT \(clause));",
+      rows: "INSERT INTO t VALUES (1,'a'),(100,'mine')")
+    let table = DeclaredTable(name: "t", key: ["id"], columns: ["id", "code"])
+    for id in [1, 3] as [Int64] {
+      let error = #expect(throws: MergeError.self) {
+        try bench.merge([table]) { merge in
+          try merge.upsert(into: "t", columns: ["id", "code"]).add([.integer(id), .text("mine")])
+        }
+      }
+      guard case .constraint(.unique, _)? = error?.reason else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    #expect(try bench.rows("SELECT * FROM t") == ["1 'a'", "100 'mine'"])
+  }
+
   @Test func `a child that moves away from a parent that is deleted stays`() throws {
     for byRow in [true, false] {
       let bench = try bench()

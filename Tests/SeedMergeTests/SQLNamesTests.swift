@@ -25,6 +25,19 @@ import Testing
     #expect(SQLNames.namesInDefinition(of: "nothing", in: sql) == [])
   }
 
+  @Test(arguments: [
+    ("CREATE TABLE t(a UNIQUE ON CONFLICT REPLACE)", true),
+    ("CREATE TABLE t(a, b, UNIQUE(a, b) ON/**/conflict ignore)", true),
+    ("CREATE TABLE t(a PRIMARY KEY ON CONFLICT REPLACE)", true),
+    ("CREATE TABLE t(a NOT NULL ON CONFLICT IGNORE)", true),
+    ("CREATE TABLE t(a NOT NULL ON CONFLICT REPLACE DEFAULT 1)", false),
+    ("CREATE TABLE t(a DEFAULT 'ON CONFLICT REPLACE', b REFERENCES p ON DELETE CASCADE)", false),
+    ("CREATE TABLE t(a)", false),
+  ])
+  func `a conflict clause is told from what looks like one`(sql: String, isThere: Bool) {
+    #expect(SQLNames.hasConflictClause(sql) == isThere)
+  }
+
   @Test(arguments: ["'", "\"", "[", "`a", "/*", "--", "a(", "", "/* *", "''' "])
   func `text that ends early is read to its end`(sql: String) {
     _ = SQLNames.tokens(sql)

@@ -15,14 +15,15 @@ struct InstallCommand: Command {
         + "makes the rows of the tables that the seed owns those of the newer seed and leaves all "
         + "else as it is, \"replace\" replaces the content in any case. A copy of the old content is "
         + "kept, which --rollback brings back and --discard-previous deletes.",
-      "Of two versions of a seed the newer one is found number by number; a word comes before a "
-        + "number and before the end, so that 9.beta is older than 9.",
+      "Of two versions of a seed the newer one is found number by number, wherever digits stand, "
+        + "as b9 and b10; a word comes before a number and before the end, so that 9.beta is older "
+        + "than 9. A seed packed by another tool is unpacked to find out.",
       "A seed packed by \"seed build --compress\" is unpacked. The copy can be read and written by "
-        + "its owner alone, and so can folders that are made for it; those that are there stay as "
+        + "its owner alone, unless --mode says otherwise, and so can folders that are made for it; those that are there stay as "
         + "they are.",
       "The exit status is 0 when there is a database to be opened; 64 when the command line asks "
         + "for what cannot be; 65 when the seed is damaged, cut off, or not what its manifest says; "
-        + "66 when there is no seed; 73 when the destination cannot be made or must not be changed: "
+        + "66 when there is no seed, manifest or, for a rollback, database; 73 when the destination cannot be made or must not be changed: "
         + "a folder or link in its place, an unusable file without --repair, rows that cannot be "
         + "merged, nothing to roll back; 74 when reading, writing or waiting for others failed.",
     ],
@@ -37,6 +38,13 @@ struct InstallCommand: Command {
         "policy", .choice(policies.map(\.name), placeholder: "POLICY"),
         help: "What to do with a newer seed: keep (without it), replace-if-pristine, merge, "
           + "replace."),
+      OptionSpecification(
+        "taken-keys", .choice(TakenKeyPolicy.allCases.map(\.rawValue), placeholder: "WHOSE"),
+        help: "Whose row a merge leaves where one of the app's own has a key that the seed brings: "
+          + "refuse (without it) merges nothing and names the keys; seed, app."),
+      OptionSpecification(
+        "mode", .value(placeholder: "OCTAL"),
+        help: "The permissions of the copy, as chmod takes them. Without it, 600."),
       OptionSpecification(
         "manifest", .value(placeholder: "FILE"),
         help: "The seed's manifest. Without it, SEED.manifest.json if there is one."),
@@ -101,6 +109,18 @@ struct InstallCommand: Command {
     options.journalMode =
       arguments.value(of: "journal-mode").flatMap { JournalMode(rawValue: $0) } ?? .asBuilt
     options.repair = arguments.has("repair")
+    options.takenKeys =
+      arguments.value(of: "taken-keys").flatMap { TakenKeyPolicy(rawValue: $0) } ?? .refuse
+    if let text = arguments.value(of: "mode") {
+      guard (1...4).contains(text.utf8.count), let mode = UInt16(text, radix: 8), mode <= 0o777,
+        mode & 0o600 == 0o600
+      else {
+        throw UsageError(
+          .invalidValue(text, option: "--mode", allowed: []), command: arguments.command,
+          hint: "give octal digits by which the owner may read and write, such as 640")
+      }
+      options.permissions = mode
+    }
     if let text = arguments.value(of: "lock-timeout") {
       guard let seconds = Double(text), seconds >= 0, seconds <= 86400 else {
         throw UsageError(
@@ -138,21 +158,13 @@ struct InstallCommand: Command {
     if isAboutPrevious {
       let destination = arguments.operands[0]
       let timeout = options.lockTimeout
-      if arguments.has("rollback") {
+      let isRollback = arguments.has("rollback")
+      if isRollback {
         try SeedDatabase.rollback(at: destination, lockTimeout: timeout)
       } else {
         try SeedDatabase.discardPrevious(at: destination, lockTimeout: timeout)
       }
-      let outcome = arguments.has("rollback") ? "rolled-back" : "previous-discarded"
-      if arguments.has("json") {
-        let report: JSONValue = ["path": .string(destination), "outcome": .string(outcome)]
-        try console.printResult(report.text)
-      } else if console.error.isTerminal || arguments.has("verbose") {
-        let words =
-          arguments.has("rollback")
-          ? "the earlier content is back" : "there is no earlier content any more"
-        console.printMessage("\(TerminalText.escaped(destination)): \(words)\n")
-      }
+      try report(destination, isRollback ? .rolledBack : .discarded, on: console)
       return .success
     }
     let seed = Seed(
@@ -162,14 +174,32 @@ struct InstallCommand: Command {
     for path in result.quarantined {
       console.report(
         Diagnostic(
-          .warning, "the log of an earlier database was moved aside",
+          .warning, InstallReport.text(ofQuarantined: path),
           at: SourceLocation(file: path), hint: "delete it if nothing in it is needed"))
+    }
+    if case .otherSeed(let installed) = result.keptReason {
+      console.report(InstallReport.warning(of: result, madeFrom: installed))
     }
     if arguments.has("json") {
       try console.printResult(InstallReport.json(of: result).text)
-    } else if console.error.isTerminal || arguments.has("verbose") {
+    } else if isWanted(console) {
       console.printMessage(InstallReport.text(of: result) + "\n")
     }
     return .success
+  }
+
+  private func report(
+    _ destination: String, _ change: InstallReport.PreviousChange, on console: Console
+  ) throws {
+    if arguments.has("json") {
+      try console.printResult(InstallReport.json(of: change, at: destination).text)
+    } else if isWanted(console) {
+      console.printMessage(InstallReport.text(of: change, at: destination) + "\n")
+    }
+  }
+
+  /// Whether somebody reads along, or asks for words.
+  private func isWanted(_ console: Console) -> Bool {
+    console.error.isTerminal || arguments.has("verbose")
   }
 }

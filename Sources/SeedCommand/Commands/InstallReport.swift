@@ -10,7 +10,7 @@ enum InstallReport {
       case .installed(let method): "installed, \(method.rawValue)"
       case .alreadyCurrent: "is current, with this seed's content or a newer one's"
       case .lostRace: "was installed by another process"
-      case .kept(let newer): "kept; the seed is \(name(newer))"
+      case .kept(let newer): "kept\(why(result.keptReason)); the seed is \(name(newer))"
       case .replaced(let backup):
         "content replaced; the old one is in \(TerminalText.escaped(backup))"
       case .merged(let rows, let backup):
@@ -22,9 +22,65 @@ enum InstallReport {
     return "\(TerminalText.escaped(result.path)): \(words)"
   }
 
+  private static func why(_ reason: KeptReason?) -> String {
+    switch reason {
+    case nil, .policy: ""
+    case .modified: " since it was written to"
+    case .otherSeed(let installed): " since it is another seed, \(name(installed))"
+    }
+  }
+
+  /// Nothing was done, which is easily missed, and rarely what is wanted.
+  static func warning(of result: InstallResult, madeFrom installed: SeedIdentity) -> Diagnostic {
+    let brought: SeedIdentity =
+      if case .kept(let seed) = result.outcome { seed } else { SeedIdentity() }
+    return Diagnostic(
+      .warning,
+      "kept: the installed database was made from another seed, \(name(installed)), and this is "
+        + name(brought),
+      at: SourceLocation(file: result.path),
+      hint: "give both one \"name\" in the project file, or replace the content with "
+        + "\"--policy replace\"")
+  }
+
+  /// What was done with the copy that the last replacement or merge has kept.
+  enum PreviousChange: String {
+    case rolledBack = "rolled-back"
+    case discarded = "discarded-previous"
+  }
+
+  static func text(of change: PreviousChange, at path: String) -> String {
+    let words =
+      switch change {
+      case .rolledBack: "the content from before the last replacement or merge is back"
+      case .discarded: "there is no copy of earlier content any more"
+      }
+    return "\(TerminalText.escaped(path)): \(words)"
+  }
+
+  static func json(of change: PreviousChange, at path: String) -> JSONValue {
+    ["path": .string(path), "outcome": .string(change.rawValue)]
+  }
+
+  static func text(ofQuarantined path: String) -> String {
+    let isCopy = path.contains(".previous") || path.contains(".replacing-")
+    return isCopy
+      ? "the copy of an earlier database's content was moved aside"
+      : "the log of an earlier database was moved aside"
+  }
+
   private static func name(_ seed: SeedIdentity) -> String {
     let name = seed.name.map { TerminalText.escaped($0) } ?? "without a stamp"
     return seed.version.map { "\(name) \(TerminalText.escaped($0))" } ?? name
+  }
+
+  private static func because(_ reason: KeptReason?) -> String? {
+    switch reason {
+    case nil: nil
+    case .policy: "policy"
+    case .modified: "modified"
+    case .otherSeed: "other-seed"
+    }
   }
 
   static func json(of result: InstallResult) -> JSONValue {
@@ -43,7 +99,8 @@ enum InstallReport {
         "content_sha256": .string(newer.contentSHA256),
         "user_version": .integer(Int64(newer.userVersion)),
       ]
-      add("kept", [.init("newer_seed", seed)])
+      add(
+        "kept", [.init("because", .string(because(result.keptReason))), .init("newer_seed", seed)])
     case .replaced(let backup): add("replaced", [.init("backup", .string(backup))])
     case .merged(let rows, let backup):
       let counts: JSONValue = [

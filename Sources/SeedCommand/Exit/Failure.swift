@@ -43,6 +43,14 @@ struct Failure {
         self.init(refusing: lines, error)
         return
       }
+      if case .keysTaken(let tables) = error.reason {
+        self.init(
+          refusing: tables.map {
+            "rows of the app's own have keys that the seed brings: \($0.line)"
+          },
+          error)
+        return
+      }
       self.init(
         error.exitCode, "\(error.message) (\(error.step.rawValue))", path: error.path,
         hint: Self.hint(for: error))

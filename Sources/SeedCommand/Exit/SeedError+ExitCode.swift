@@ -11,8 +11,9 @@ extension SeedError {
       default: .inputOutput
       }
     case .database(let code, _): code & 0xFF == 26 || code & 0xFF == 11 ? .badInput : .inputOutput
+    case .sourceMissing, .manifestMissing, .destinationMissing: .missingInput
     case .noDigest, .isTheSeed: .usage
-    case .sourceMissing: .missingInput
+    case .keysTaken: .cannotCreate
     case .notAFileName, .isSymbolicLink, .unusableDestination, .encodingDiffers,
       .nothingToRollBack, .mergeRefused:
       .cannotCreate

@@ -106,7 +106,7 @@ extension TableLayout {
     _ columns: [LayoutColumn], setting updated: [LayoutColumn], from source: String
   ) -> String {
     let head = """
-      INSERT INTO \(sql) AS t (\(SQLText.list(columns))) \(source) \
+      INSERT \(conflictClause)INTO \(sql) AS t (\(SQLText.list(columns))) \(source) \
       ON CONFLICT (\(SQLText.list(key))) DO
       """
     let set = settable(updated)

@@ -74,7 +74,9 @@ struct LayoutReader {
         name: declared.name, schema: schema, columns: columns, key: key,
         keyCollations: collations, uniqueIndexes: others,
         address: address(all, withoutRowID: withoutRowID, indexes, key: key),
-        hasNonNullGeneratedColumn: all.contains { $0.isGenerated && !$0.isNullable }))
+        hasNonNullGeneratedColumn: all.contains { $0.isGenerated && !$0.isNullable },
+        conflictClause: SQLNames.hasConflictClause(try sql("table", declared.name))
+          ? "OR ABORT " : ""))
   }
 
   private func columns(

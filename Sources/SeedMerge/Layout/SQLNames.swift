@@ -16,6 +16,19 @@ enum SQLNames {
       decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
   }
 
+  /// Whether a CREATE TABLE says of a constraint what is to happen when it is broken.
+  ///
+  /// `NOT NULL ON CONFLICT REPLACE` does not count: it puts the default where NULL would be, and
+  /// takes no row away.
+  static func hasConflictClause(_ sql: String) -> Bool {
+    let words = tokens(sql).map { if case .name(let name) = $0 { folded(name) } else { "" } }
+    return words.indices.dropLast(2).contains { index in
+      guard words[index] == "on", words[index + 1] == "conflict" else { return false }
+      let isDefault = index > 0 && words[index - 1] == "null" && words[index + 2] == "replace"
+      return !isDefault
+    }
+  }
+
   /// The tokens of a text, without spaces and comments.
   static func tokens(_ sql: String) -> [Token] {
     tokens(of: Array(sql.utf8)).map(\.token)

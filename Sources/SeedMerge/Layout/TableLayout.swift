@@ -17,9 +17,23 @@ struct TableLayout {
   let address: [String]
   /// Whether a generated column may not be NULL, so that what it follows from had better not be.
   let hasNonNullGeneratedColumn: Bool
+  /// What INSERT and UPDATE say where constraints of the table have a conflict clause of their own.
+  ///
+  /// `ON CONFLICT REPLACE` would delete a row of the app's without a word, `IGNORE` leave out one
+  /// that was brought. Empty elsewhere: it would also overrule the clauses inside of triggers.
+  let conflictClause: String
 
   /// Schema and name as SQL writes them.
   var sql: String { SQLText.quoted(schema) + "." + SQLText.quoted(name) }
+
+  /// The same columns as a temporary view has them, if there is one.
+  func seen(through view: String?) -> TableLayout {
+    guard let view else { return self }
+    return TableLayout(
+      name: view, schema: "temp", columns: columns, key: key, keyCollations: keyCollations,
+      uniqueIndexes: uniqueIndexes, address: address,
+      hasNonNullGeneratedColumn: hasNonNullGeneratedColumn, conflictClause: conflictClause)
+  }
 
   /// The columns that an upsert sets.
   ///

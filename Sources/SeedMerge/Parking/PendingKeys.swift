@@ -114,7 +114,8 @@ final class PendingKeys {
       try connection.execute("PRAGMA ignore_check_constraints = ON")
       do throws(SQLiteError) {
         try connection.prepare(
-          "UPDATE \(layout.sql) AS t SET \(parking.sql) WHERE \(addresses(in: freshTable))"
+          "UPDATE \(layout.conflictClause)\(layout.sql) AS t SET \(parking.sql) "
+            + "WHERE \(addresses(in: freshTable))"
         ).run()
       } catch {
         try connection.execute("PRAGMA ignore_check_constraints = OFF")

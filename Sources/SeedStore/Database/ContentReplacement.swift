@@ -25,8 +25,11 @@ internal struct ContentReplacement {
     internal var busyMilliseconds: Int
     /// Called with a share of the pages; throwing ends the replacement without effect.
     internal var onProgress: @Sendable (Double) throws -> Void
-    /// Called with the copy of the old content, before anything is replaced.
+    /// Called with the copy of the old content when it is complete.
     internal var onPrevious: @Sendable (_ path: String) throws -> Void
+    /// Called with that copy under the write lock, before anything is replaced, and with the schema
+    /// version that the database then has; the replacement raises it.
+    internal var onLocked: @Sendable (_ path: String, _ schemaVersion: UInt32) throws -> Void
   }
 
   /// How it ended.
@@ -76,6 +79,7 @@ internal struct ContentReplacement {
     // Ends the reading: a reader would keep a writer in rollback mode from its lock.
     try reader.execute("COMMIT")
     if let previous = request.previous {
+      try removeStale(previous)
       try copy(reader, to: previous)
       try request.onPrevious(previous)
     }
@@ -90,9 +94,13 @@ internal struct ContentReplacement {
     if try LiveState(reader) != state {
       if request.onlyIfPristine { return nil }
       if let previous = request.previous {
+        try removeStale(previous)
         try copyLocked(by: writer, reader, to: previous)
         try request.onPrevious(previous)
       }
+    }
+    if let previous = request.previous {
+      try request.onLocked(previous, try LiveState.schemaVersion(reader))
     }
     while try backup.step(pageCount: Self.pagesPerStep) {
       let total = max(backup.pageCount, 1)
@@ -125,6 +133,11 @@ internal struct ContentReplacement {
     // Every transaction in rollback mode counts up; those of a log need not.
     if !header.isWriteAheadLogging, header.changeCounter == record.changeCounter { return true }
     return try ContentDigest.compute(connection) == stamp.contentSHA256
+  }
+
+  /// Deletes a copy that somebody's write has made out of date.
+  private func removeStale(_ path: String) throws(FileError) {
+    if try files.linkStatus(path) != nil { try files.unlink(path) }
   }
 
   /// Copies the live database to a new file.
@@ -168,5 +181,17 @@ private enum LiveState: Equatable {
     } else {
       self = .header(bytes)
     }
+  }
+
+  /// The schema version of a database that another connection of this process has locked.
+  ///
+  /// SQLite's backup raises it by one, and nothing but a change of the schema does otherwise.
+  static func schemaVersion(_ connection: Connection) throws(SQLiteError) -> UInt32 {
+    let bytes = try connection.fileStart(byteCount: DatabaseHeader.byteCount)
+    guard DatabaseHeader(bytes)?.isWriteAheadLogging == true else {
+      return bytes[40..<44].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    return UInt32(
+      truncatingIfNeeded: try connection.scalarInteger("PRAGMA schema_version") ?? 0)
   }
 }

@@ -23,6 +23,12 @@ internal struct DatabaseAccess: Sendable {
   internal var seal: @Sendable (_ path: String, Sealing) throws(SQLiteError) -> Void
   /// Checks structure, references and content of a copy; nil when all is well.
   internal var finding: @Sendable (_ path: String) throws(SQLiteError) -> String?
+  /// The schema version of a database that others may be using.
+  internal var schemaVersion: @Sendable (_ path: String) throws(SQLiteError) -> UInt32
+  /// Brings all of an unused database into its one file.
+  internal var fold: @Sendable (_ path: String) throws(SQLiteError) -> Void
+  /// The digest over schema and rows of a database that others may be using.
+  internal var digest: @Sendable (_ path: String) throws(SQLiteError) -> String
   /// Replaces the content of a database in use.
   internal var replace: @Sendable (ContentReplacement.Request) throws -> ContentReplacement.Result
   /// Makes the seed's rows in a database in use those of a newer seed.
@@ -39,6 +45,25 @@ internal struct DatabaseAccess: Sendable {
       noteBase: noteBaseOfCopy,
       seal: sealCopy,
       finding: findingInCopy,
+      schemaVersion: { (path) throws(SQLiteError) in
+        let connection = try Connection(path: path, mode: .readWrite)
+        connection.setBusyTimeout(milliseconds: Int(waiting.milliseconds))
+        return UInt32(
+          truncatingIfNeeded: try connection.scalarInteger("PRAGMA schema_version") ?? 0)
+      },
+      fold: { (path) throws(SQLiteError) in
+        let connection = try Connection(path: path, mode: .readWrite)
+        try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA journal_mode = DELETE")
+        try connection.close()
+      },
+      digest: { (path) throws(SQLiteError) in
+        let connection = try Connection(path: path, mode: .readWrite)
+        connection.setBusyTimeout(milliseconds: Int(waiting.milliseconds))
+        try connection.execute("PRAGMA trusted_schema = OFF; BEGIN")
+        let digest = try ContentDigest.compute(connection)
+        try connection.execute("COMMIT")
+        return digest
+      },
       replace: { request in try ContentReplacement(request, on: files).run() },
       merge: { request in try ContentMerge(request).run() })
   }

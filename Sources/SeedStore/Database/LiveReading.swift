@@ -7,6 +7,8 @@ internal enum LiveReading: Sendable, Equatable {
   case database(DatabaseFacts)
   /// No database, or a damaged one, and why.
   case unusable(String)
+  /// One in a format that this SQLite does not know, as a later one may write it; its number.
+  case unknownFormat(Int)
 }
 
 /// Reads an installed database without writing a byte and without a descriptor of its own.
@@ -14,6 +16,9 @@ internal struct LiveReader: Sendable {
   internal let files: FileSystem
   /// How long a writer may keep this waiting.
   internal let busyMilliseconds: Int
+
+  /// The newest format of schemas that SQLite has had, since 2006.
+  private static let newestSchemaFormat = 4
 
   internal func read(_ path: String) throws(SQLiteError) -> LiveReading {
     do throws(SQLiteError) {
@@ -23,6 +28,9 @@ internal struct LiveReader: Sendable {
       guard let header = DatabaseHeader(start), header.hasValidPageSize else {
         return .unusable("it looks like \(FileSignature(start).name)")
       }
+      // SQLite has no code of its own for it (sqlite.org/fileformat2.html, offset 44).
+      let schemaFormat = start[44..<48].reduce(0) { $0 << 8 | Int($1) }
+      if schemaFormat > Self.newestSchemaFormat { return .unknownFormat(schemaFormat) }
       if header.isWriteAheadLogging, let reading = try readUnused(path, start, connection) {
         return reading
       }

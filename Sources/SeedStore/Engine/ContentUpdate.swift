@@ -19,8 +19,9 @@ internal struct ContentUpdate {
       source: source, live: path, previous: previous, onlyIfPristine: onlyIfPristine,
       busyMilliseconds: Int(options.lockTimeout.milliseconds),
       onProgress: { _ in try watch.check(.replace, path) },
-      onPrevious: { [self] copied in try keep(copied) })
-    return try run(.replace) { try databases.replace(request) }
+      onPrevious: { [self] copied in try synchronize(copied) },
+      onLocked: { [self] copied, version in try putBeside(copied, version) })
+    return try keepingPrevious(.replace) { try databases.replace(request) }
   }
 
   /// Merges the rows of a newer seed into the installed database.
@@ -32,20 +33,29 @@ internal struct ContentUpdate {
       source: source, live: path, previous: previous,
       busyMilliseconds: Int(options.lockTimeout.milliseconds),
       onProgress: { _ in try watch.check(.merge, path) },
-      onPrevious: { [self] copied in try keep(copied) })
-    return try run(.merge) { try databases.merge(request) }
+      onPrevious: { [self] copied, version in
+        try synchronize(copied)
+        try putBeside(copied, version)
+      }, takenKeys: options.takenKeys)
+    return try keepingPrevious(.merge) { try databases.merge(request) }
   }
 
   /// Brings back the content from before the last replacement.
   internal func rollBack() throws(SeedError) {
-    let status = try SeedError.at(.rollback) { () throws(FileError) in
-      try files.linkStatus(place.previousPath)
+    try previous.settle()
+    let exists = try SeedError.at(.rollback) { () throws(FileError) in try previous.exists() }
+    guard exists else { throw SeedError(.rollback, place.path, .nothingToRollBack) }
+    guard try DestinationState.probe(place, on: files) != nil else {
+      throw SeedError(.rollback, place.path, .destinationMissing(backup: place.previousPath))
     }
-    guard status != nil else { throw SeedError(.rollback, place.path, .nothingToRollBack) }
+    // A log that SQLite would make beside it would stay there for good.
+    try SeedError.at(.rollback, database: place.previousPath) { () throws(SQLiteError) in
+      try databases.fold(place.previousPath)
+    }
     let request = ContentReplacement.Request(
       source: place.previousPath, live: place.path, previous: nil, onlyIfPristine: false,
       busyMilliseconds: Int(options.lockTimeout.milliseconds), onProgress: { _ in },
-      onPrevious: { _ in })
+      onPrevious: { _ in }, onLocked: { _, _ in })
     switch try run(.rollback, { try databases.replace(request) }) {
     case .replaced: break
     case .modified: preconditionFailure("nobody has asked whether it is pristine")
@@ -56,13 +66,29 @@ internal struct ContentUpdate {
 
   /// Deletes the copy of what was there before the last replacement, if there is one.
   internal func discardPrevious() throws(SeedError) {
-    try SeedError.at(.rollback) { () throws(FileError) in
-      guard try files.linkStatus(place.previousPath) != nil else { return }
-      try files.unlink(place.previousPath)
-      if options.durability != .process {
-        try InstallPlace.synchronize(place.directory, on: files)
-      }
+    try previous.settle()
+    try SeedError.at(.rollback) { () throws(FileError) in try previous.discard() }
+  }
+
+  private var previous: PreviousContent {
+    PreviousContent(place: place, files: files, databases: databases, options: options)
+  }
+
+  /// Runs a transaction that has a copy of the old content put beside the one before, and then
+  /// keeps that of the two which is the true one.
+  private func keepingPrevious<Result>(
+    _ step: InstallStep, _ body: () throws -> Result
+  ) throws(SeedError) -> Result {
+    let result: Result
+    do throws(SeedError) {
+      result = try run(step, body)
+    } catch {
+      // What cannot be settled now is by the next call; the reason to tell is the first one.
+      do throws(SeedError) { try previous.settle() } catch _ { throw error }
+      throw error
     }
+    try previous.settle()
+    return result
   }
 
   private func run<Result>(
@@ -81,17 +107,13 @@ internal struct ContentUpdate {
     }
   }
 
-  /// Gives the copy of the old content its name, in place of an older one.
-  private func keep(_ copied: String) throws(SeedError) {
+  private func synchronize(_ copied: String) throws(SeedError) {
+    try SeedError.at(.keepPrevious) { () throws(FileError) in try previous.synchronize(copied) }
+  }
+
+  private func putBeside(_ copied: String, _ schemaVersion: UInt32) throws(SeedError) {
     try SeedError.at(.keepPrevious) { () throws(FileError) in
-      let descriptor = try files.open(copied, .readNoFollow)
-      defer { files.close(descriptor) }
-      try files.setPermissions(descriptor, copied, options.permissions)
-      if options.durability != .process { try files.synchronize(descriptor, copied) }
-      try files.rename(copied, place.previousPath)
-      if options.durability != .process {
-        try InstallPlace.synchronize(place.directory, on: files)
-      }
+      try previous.putBeside(copied, schemaVersion: schemaVersion)
     }
   }
 }

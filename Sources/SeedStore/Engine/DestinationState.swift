@@ -7,6 +7,8 @@ internal enum DestinationState: Equatable {
   case absent
   /// A file that is no usable database, and why.
   case unusable(String)
+  /// A database in a format that this SQLite does not know, and its number.
+  case unknownFormat(Int)
   /// A database, and which seed it was made from.
   case database(SeedIdentity)
 
@@ -21,6 +23,7 @@ internal enum DestinationState: Equatable {
     }
     switch reading {
     case .unusable(let why): return .unusable(why)
+    case .unknownFormat(let number): return .unknownFormat(number)
     case .database(let facts):
       guard facts.objectCount > 0 else { return .unusable("it has no tables") }
       return .database(facts.identity)

@@ -16,6 +16,13 @@ internal struct InstallPlace: Sendable {
   internal var stagingPrefix: String { stem + ".staging-" }
   /// The copy of what was there before the last replacement.
   internal var previousPath: String { Self.join(directory, stem + ".previous") }
+  /// What the path of a copy begins with that is to become the previous one; a number follows.
+  internal var pendingPrefix: String { Self.join(directory, stem + ".replacing-") }
+
+  /// The number in the path of such a copy; nil for another path.
+  internal func pendingNumber(_ path: String) -> UInt32? {
+    path.hasPrefix(pendingPrefix) ? UInt32(path.dropFirst(pendingPrefix.count)) : nil
+  }
 
   /// What SQLite puts beside a database.
   internal static let siblings = ["-wal", "-shm", "-journal"]

@@ -24,6 +24,9 @@ internal struct Installation {
 
   private func install() throws(SeedError) -> InstallResult {
     if let result = try settled() { return result }
+    // Before anything is made: what is not there leaves no folder and no lock file.
+    _ = try SeedSource.look(at: seed, on: files, databases)
+    _ = try SeedManifest.load(for: seed, on: files)
     guard
       let place = try InstallPlace.find(
         destination, makesFolder: true, durability: options.durability, on: files)
@@ -69,9 +72,11 @@ internal struct Installation {
     guard state != .absent else { return nil }
     let source = try SeedSource.look(at: seed, on: files, databases)
     try checkDistinct(source, place)
-    guard case .settled(let outcome) = try decision(source, state, place) else { return nil }
+    guard case .settled(let outcome, let reason) = try decision(source, state, place) else {
+      return nil
+    }
     if InstallLock.isMarked(place, on: files) { try tidy(place) }
-    return InstallResult(path: place.path, outcome: outcome)
+    return InstallResult(path: place.path, outcome: outcome, keptReason: reason)
   }
 
   /// A destination that is the seed itself, by a path or a second name, would have the app write
@@ -98,15 +103,13 @@ internal struct Installation {
       checkCancellation: { () throws(SeedError) in try watch.check(.lock, place.path) })
     guard let lock else { return }
     defer { lock.release() }
-    try SeedError.at(.sweep) { () throws(FileError) in
-      try LockedInstallation(self, place, lock).sweep()
-    }
+    try LockedInstallation(self, place, lock).tidy()
   }
 
   /// What is to be done.
   internal enum Decision: Equatable {
-    /// Nothing.
-    case settled(InstallOutcome)
+    /// Nothing, and why not, where a seed is kept out.
+    case settled(InstallOutcome, KeptReason? = nil)
     /// The destination is absent.
     case install
     /// Something unusable is to be moved aside first.
@@ -115,6 +118,8 @@ internal struct Installation {
     case replace(onlyIfPristine: Bool)
     /// The seed's rows are to be merged into it.
     case merge
+    /// A copy is to be made first: the file does not say which seed it is.
+    case examine
   }
 
   /// What is to be done about a destination in a state.
@@ -126,16 +131,36 @@ internal struct Installation {
     case .unusable(let why):
       if options.repair { return .repair }
       throw SeedError(.probe, place.path, .unusableDestination(why))
+    case .unknownFormat(let number):
+      if options.repair { return .repair }
+      throw SeedError(.probe, place.path, .newerFormat(number))
     case .database(let installed):
-      let kept = Decision.settled(.kept(newerSeed: source.identity))
-      switch (SeedRelation(of: source.identity, to: installed), options.policy) {
+      let relation = SeedRelation(of: source.identity, to: installed)
+      if isUnknown(source, relation) { return .examine }
+      let kept = InstallOutcome.kept(newerSeed: source.identity)
+      switch (relation, options.policy) {
       case (.same, _), (.older, _): return .settled(.alreadyCurrent)
-      case (_, .keep), (.unrelated, .replaceIfPristine), (.unrelated, .merge): return kept
+      case (_, .keep): return .settled(kept, .policy)
+      case (.unrelated, .replaceIfPristine), (.unrelated, .merge):
+        return .settled(kept, .otherSeed(installed: installed))
       case (.newer, .merge): return .merge
       case (.newer, .replaceIfPristine): return .replace(onlyIfPristine: true)
       case (_, .replace): return .replace(onlyIfPristine: false)
       }
     }
+  }
+}
+
+extension Installation {
+  /// Whether the policy asks for more than the seed's file says of itself.
+  ///
+  /// What another tool has packed is unpacked, unless a manifest says that it is the one installed.
+  /// Where any content is to be replaced, one without a stamp is compared as a whole.
+  private func isUnknown(_ source: SeedSource, _ relation: SeedRelation) -> Bool {
+    guard source.identity.name == nil, options.policy != .keep else { return false }
+    let isKnown = relation == .same && source.identity.contentSHA256 != nil
+    let isPacked = source.isCompressed && !source.isExamined
+    return !isKnown && (isPacked || options.policy == .replace)
   }
 }
 

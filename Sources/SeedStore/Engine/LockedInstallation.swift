@@ -1,5 +1,6 @@
 internal import SeedFiles
 internal import SeedFormat
+internal import SeedMerge
 internal import SeedSQLite
 
 /// The part of an installation that writes, while the lock is held.
@@ -20,32 +21,43 @@ internal struct LockedInstallation {
   internal func run() throws(SeedError) -> InstallResult {
     // Others may have installed while this one waited.
     let state = try DestinationState.look(at: place, on: files, call.databases)
-    try SeedError.at(.sweep) { () throws(FileError) in try sweep() }
+    try tidy()
     let source = try SeedSource.look(at: call.seed, on: files, call.databases)
-    switch try call.decision(source, state, place) {
-    case .settled(let outcome): return result(outcome)
+    let decision = try call.decision(source, state, place)
+    switch decision {
+    case .settled(let outcome, let reason): return result(outcome, keptReason: reason)
     case .install: return try publishCopy(of: source, repairing: false)
     case .repair: return try publishCopy(of: source, repairing: true)
-    case .replace(let onlyIfPristine):
-      return try replace(by: source, onlyIfPristine: onlyIfPristine)
-    case .merge: return try merge(source)
+    case .replace, .merge, .examine: return try update(by: source, state, decision)
     }
   }
 
   private func result(
-    _ outcome: InstallOutcome, _ method: PublishMethod? = nil, quarantined: [String] = []
+    _ outcome: InstallOutcome, _ method: PublishMethod? = nil, quarantined: [String] = [],
+    keptReason: KeptReason? = nil
   ) -> InstallResult {
     InstallResult(
-      path: place.path, outcome: outcome, publishMethod: method, quarantined: quarantined,
-      isLocked: lock.isHeld)
+      path: place.path, outcome: outcome, keptReason: keptReason, publishMethod: method,
+      quarantined: quarantined, isLocked: lock.isHeld)
   }
 
   /// Deletes unfinished copies: whoever made one held this lock, so they are dead.
   ///
+  /// The copy of old content that one has left before it could name it is named, or deleted.
+  ///
   /// One that had died before the name of its database was on the disk is finished, too. Without a
   /// lock others may be at work, so nothing is done.
-  internal func sweep() throws(FileError) {
+  internal func tidy() throws(SeedError) {
     guard lock.isHeld else { return }
+    try previous.settle()
+    try SeedError.at(.sweep) { () throws(FileError) in try sweep() }
+  }
+
+  private var previous: PreviousContent {
+    PreviousContent(place: place, files: files, databases: call.databases, options: options)
+  }
+
+  private func sweep() throws(FileError) {
     let isMarked = InstallLock.isMarked(place, on: files)
     var hasSwept = false
     for name in try files.names(place.directory) where name.hasPrefix(place.stagingPrefix) {
@@ -204,39 +216,69 @@ internal struct LockedInstallation {
 
   // MARK: New content
 
-  private func replace(
-    by source: SeedSource, onlyIfPristine: Bool
+  /// Makes a copy of the seed, and takes from it what the installed database is to get.
+  private func update(
+    by source: SeedSource, _ state: DestinationState, _ decision: Installation.Decision
   ) throws(SeedError) -> InstallResult {
     guard lock.isHeld else {
       throw SeedError(.lock, place.lockPath, .system(call: "flock", errno: FileError.noLocks))
     }
-    let copy = try stage(source, sealing: sealing(pageSize: try livePageSize()))
-    defer { finish(copy) }
+    let copy = try stage(
+      source, sealing: decision == .merge ? nil : sealing(pageSize: try livePageSize()))
+    defer { finish(copy, isFinished: !previous.isPending) }
     copy.close()
+    guard decision == .examine else { return try update(by: source, decision, from: copy) }
+    var known = source
+    known.isExamined = true
+    known.identity = try SeedError.at(.validate, database: source.path) {
+      () throws(SQLiteError) in try call.databases.readUnused(copy.path).identity
+    }
+    let next = try call.decision(known, state, place)
+    guard next == .examine else { return try update(by: known, next, from: copy) }
+    // Neither the seed nor its stamp tells; what the two hold does.
+    let isSame = try SeedError.at(.probe, database: place.path) { () throws(SQLiteError) in
+      try call.databases.digest(copy.path) == call.databases.digest(place.path)
+    }
+    if isSame { return result(.alreadyCurrent) }
+    return try update(by: known, .replace(onlyIfPristine: false), from: copy)
+  }
+
+  private func update(
+    by source: SeedSource, _ decision: Installation.Decision, from copy: StagedCopy
+  ) throws(SeedError) -> InstallResult {
     let update = ContentUpdate(
       place: place, files: files, databases: call.databases, options: options,
       watch: call.watch)
+    switch decision {
+    case .settled(let outcome, let reason): return result(outcome, keptReason: reason)
+    case .replace(let onlyIfPristine):
+      return try replace(by: source, update, from: copy, onlyIfPristine: onlyIfPristine)
+    case .merge: return try merge(update, from: copy)
+    case .install, .repair, .examine: preconditionFailure("there is nothing to update")
+    }
+  }
+
+  private func replace(
+    by source: SeedSource, _ update: ContentUpdate, from copy: StagedCopy, onlyIfPristine: Bool
+  ) throws(SeedError) -> InstallResult {
     switch try update.run(from: copy.path, onlyIfPristine: onlyIfPristine) {
     case .replaced: return result(.replaced(backup: place.previousPath))
-    case .modified: return result(.kept(newerSeed: source.identity))
+    case .modified: return result(.kept(newerSeed: source.identity), keptReason: .modified)
     case .encodingDiffers: throw SeedError(.replace, place.path, .encodingDiffers)
     }
   }
 
-  private func merge(_ source: SeedSource) throws(SeedError) -> InstallResult {
-    guard lock.isHeld else {
-      throw SeedError(.lock, place.lockPath, .system(call: "flock", errno: FileError.noLocks))
-    }
-    let copy = try stage(source, sealing: nil)
-    defer { finish(copy) }
-    copy.close()
-    let update = ContentUpdate(
-      place: place, files: files, databases: call.databases, options: options,
-      watch: call.watch)
+  private func merge(
+    _ update: ContentUpdate, from copy: StagedCopy
+  ) throws(SeedError) -> InstallResult {
     switch try update.merge(from: copy.path) {
     case .merged(let rows): return result(.merged(rows, backup: place.previousPath))
     case .notNewer: return result(.alreadyCurrent)
     case .refused(let lines): throw SeedError(.merge, place.path, .mergeRefused(lines))
+    case .keysTaken(let tables):
+      throw SeedError(
+        .merge, place.path,
+        .keysTaken(tables.map { TakenRowKeys(table: $0.table, keys: $0.keys, count: $0.count) }))
     case .encodingDiffers: throw SeedError(.merge, place.path, .encodingDiffers)
     }
   }

@@ -9,12 +9,13 @@ internal struct MovingAside {
   internal let files: FileSystem
   internal let durability: Durability
 
-  /// Moves the logs beside an absent destination.
+  /// Moves the logs beside an absent destination, and the copies of what it was once: the database
+  /// to be is another one, and a rollback of it must not bring them back.
   ///
   /// - Returns: Where they are now.
   internal func moveOrphans() throws(SeedError) -> [String] {
     try SeedError.at(.quarantine) { () throws(FileError) in
-      let orphans = try presentSiblings()
+      let orphans = try presentSiblings() + presentCopies()
       // A database that has appeared meanwhile owns what lies beside it.
       guard !orphans.isEmpty, try files.linkStatus(place.path) == nil else { return [] }
       return try move(orphans, into: place.newAsidePath("orphaned"))
@@ -39,6 +40,13 @@ internal struct MovingAside {
       if try files.linkStatus(sibling) != nil { present.append(sibling) }
     }
     return present
+  }
+
+  private func presentCopies() throws(FileError) -> [String] {
+    let names = InstallPlace.siblings.map { place.previousPath + $0 } + [place.previousPath]
+    return try files.names(place.directory).sorted()
+      .map { InstallPlace.join(place.directory, $0) }
+      .filter { names.contains($0) || place.pendingNumber($0) != nil }
   }
 
   private func move(_ paths: [String], into folder: String) throws(FileError) -> [String] {

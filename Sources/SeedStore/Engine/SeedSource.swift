@@ -11,7 +11,9 @@ internal struct SeedSource: Sendable {
   /// What a packed seed says of itself; nil for a plain one, or one packed by another tool.
   internal let archive: ArchiveFacts?
   /// Which seed it is, as far as it says so.
-  internal let identity: SeedIdentity
+  internal var identity: SeedIdentity
+  /// Whether a copy was looked into for what the file does not say of itself.
+  internal var isExamined = false
 
   internal var isCompressed: Bool { GzipInflation.isGzip(start) }
 
@@ -49,7 +51,8 @@ internal struct SeedSource: Sendable {
         path: path, status: status, start: start, archive: facts,
         identity: SeedIdentity(
           name: facts?.name, version: facts?.version, contentSHA256: facts?.contentSHA256,
-          userVersion: facts?.userVersion ?? 0, applicationID: facts?.applicationID ?? 0))
+          userVersion: facts?.userVersion ?? 0, applicationID: facts?.applicationID ?? 0)
+      ).identified(by: seed, on: files)
     }
     guard let header = DatabaseHeader(start) else {
       throw SeedError(
@@ -61,6 +64,22 @@ internal struct SeedSource: Sendable {
     }
     return SeedSource(
       path: path, status: status, start: start, archive: nil, identity: facts.identity)
+  }
+
+  /// Takes from the manifest what a packed seed of another tool does not say.
+  private func identified(by seed: Seed, on files: FileSystem) -> SeedSource {
+    guard archive == nil else { return self }
+    do throws(SeedError) {
+      guard let manifest = try SeedManifest.load(for: seed, on: files) else { return self }
+      var source = self
+      source.identity.contentSHA256 = manifest.contentSHA256
+      source.identity.userVersion = manifest.userVersion
+      source.identity.applicationID = manifest.applicationID
+      return source
+    } catch {
+      // One that cannot be read is an error where the seed is copied, and not at each launch.
+      return self
+    }
   }
 
   /// Unpacks nothing but the header.

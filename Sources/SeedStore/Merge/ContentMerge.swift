@@ -19,8 +19,11 @@ internal struct ContentMerge {
     internal var busyMilliseconds: Int
     /// Called before each table; throwing ends the merge without effect.
     internal var onProgress: @Sendable (Double) throws -> Void
-    /// Called with the copy of the old content, just before the new rows are committed.
-    internal var onPrevious: @Sendable (_ path: String) throws -> Void
+    /// Called with the copy of the old content, just before the new rows are committed, and with
+    /// the schema version that the database had; the merge raises it.
+    internal var onPrevious: @Sendable (_ path: String, _ schemaVersion: UInt32) throws -> Void
+    /// What becomes of rows of the app's own whose keys the seed brings.
+    internal var takenKeys: TakenKeyPolicy = .refuse
   }
 
   /// How it ended.
@@ -28,6 +31,8 @@ internal struct ContentMerge {
     case merged(MergedRows)
     /// The two do not fit, and why: a line for each object. Nothing was changed.
     case refused([String])
+    /// Rows of the app's own have keys that the seed brings; by table. Nothing was changed.
+    case keysTaken([TakenKeys])
     /// Somebody else has brought the database to this seed, or a newer one, meanwhile.
     case notNewer
     /// Text is stored in another encoding.
@@ -35,6 +40,8 @@ internal struct ContentMerge {
   }
 
   private static let snapshot = "_seed_new"
+  /// How many keys of each table are told.
+  private static let keyLimit = 10
 
   private let request: Request
 
@@ -113,6 +120,7 @@ internal struct ContentMerge {
   private func merge(
     _ facts: DatabaseFacts, _ ownership: Ownership, into live: Connection
   ) throws -> Result {
+    let schemaVersion = try live.scalarInteger("PRAGMA main.schema_version") ?? 0
     let base = try SeedBase.read(on: live)
     var update = SchemaUpdate(live, snapshot: Self.snapshot, base: base)
     try update.run(ownership, excluding: try streamTables(live))
@@ -121,9 +129,13 @@ internal struct ContentMerge {
 
     let merge = try RowMerge(update.tables, on: live)
     var removable: [String: String] = [:]
+    var noted: [String: String] = [:]
     for table in update.tables {
-      removable[table.name] = base?.removableRows(of: table) ?? "0"
+      noted[table.name] = base?.removableRows(of: table)
+      removable[table.name] = noted[table.name] ?? "0"
     }
+    let taken = try takenKeys(merge, noted)
+    guard taken.isEmpty else { return .keysTaken(taken) }
     let total = Double(max(update.tables.count, 1))
     try merge.merge(
       snapshot: Self.snapshot, removable: removable, initial: update.initial,
@@ -133,12 +145,36 @@ internal struct ContentMerge {
     guard update.refusals.isEmpty else { return .refused(update.refusals) }
     try RowMerge.checkForeignKeys(update.tables + update.gifts, on: live)
     try writeRecords(facts, base, live)
+    for table in update.tables {
+      guard let source = merge.sparedSource(of: table.name) else { continue }
+      // What was left to the app is not the seed's at the next merge, either.
+      try SeedBase.renewRows(of: table, from: source, on: live)
+    }
     try request.onProgress(1)
-    try request.onPrevious(request.previous)
+    try raise(schemaVersion, of: live)
+    try request.onPrevious(request.previous, UInt32(truncatingIfNeeded: schemaVersion))
     return .merged(
       MergedRows(
         inserted: counts.inserted ?? 0, updated: counts.updated ?? counts.written,
         deleted: counts.deleted, unchanged: counts.unchanged))
+  }
+
+  /// The keys of rows of the app's own that stand in the way.
+  private func takenKeys(
+    _ merge: RowMerge, _ noted: [String: String]
+  ) throws(MergeError) -> [TakenKeys] {
+    guard request.takenKeys != .seed else { return [] }
+    let taken = try merge.takenKeys(
+      snapshot: Self.snapshot, noted: noted, spares: request.takenKeys == .app,
+      limit: Self.keyLimit)
+    return request.takenKeys == .app ? [] : taken
+  }
+
+  /// Has the schema version tell, once this is committed, that it was.
+  private func raise(_ schemaVersion: Int64, of live: Connection) throws(SQLiteError) {
+    guard try live.scalarInteger("PRAGMA main.schema_version") == schemaVersion else { return }
+    let next = Int32(truncatingIfNeeded: schemaVersion &+ 1)
+    try live.execute("PRAGMA main.schema_version = \(next)")
   }
 
   /// What of the database cannot take rows, a line for each table.

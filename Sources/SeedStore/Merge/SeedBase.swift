@@ -66,7 +66,7 @@ internal struct SeedBase: Sendable, Equatable {
           "INSERT INTO _seed_base VALUES (?, ?, ?)", .text(table.name), .text(part),
           .text(JSONValue.array(names.map { .string($0) }).text))
       }
-      try recordRows(of: table, connection)
+      try recordRows(of: table, from: "main.\(SQLiteName.quoted(table.name))", connection)
     }
   }
 
@@ -81,20 +81,27 @@ internal struct SeedBase: Sendable, Equatable {
     }
   }
 
-  private static func recordRows(
-    of table: DeclaredTable, _ connection: Connection
+  /// Notes the keys of one table anew, as they are in a table or view with its columns.
+  internal static func renewRows(
+    of table: DeclaredTable, from source: String, on connection: Connection
   ) throws(SQLiteError) {
-    let name = SQLiteName.quoted(table.name)
+    try connection.run("DELETE FROM main._seed_rows WHERE name = ?", .text(table.name))
+    try recordRows(of: table, from: source, connection)
+  }
+
+  private static func recordRows(
+    of table: DeclaredTable, from source: String, _ connection: Connection
+  ) throws(SQLiteError) {
     guard table.key.count == 1 else {
       let statement = try connection.prepare(
-        "INSERT OR IGNORE INTO _seed_rows SELECT ?, \(keyExpression(table)), NULL FROM main.\(name) AS t"
+        "INSERT OR IGNORE INTO _seed_rows SELECT ?, \(keyExpression(table)), NULL FROM \(source) AS t"
       )
       try statement.bind(1, .text(table.name))
       return try statement.run()
     }
     let column = SQLiteName.quoted(table.key[0])
     let keys = try connection.prepare(
-      "SELECT \(column) FROM main.\(name) WHERE \(column) IS NOT NULL ORDER BY \(column) COLLATE BINARY"
+      "SELECT \(column) FROM \(source) WHERE \(column) IS NOT NULL ORDER BY \(column) COLLATE BINARY"
     )
     let insertion = try connection.prepare("INSERT OR IGNORE INTO _seed_rows VALUES (?, ?, ?)")
     try insertion.bind(1, .text(table.name))
@@ -139,10 +146,16 @@ internal struct SeedBase: Sendable, Equatable {
       return nil
     }
     let key = Self.keyExpression(table)
+    let notes = "main._seed_rows AS b WHERE b.name = \(SQLiteText.literal(name))"
+    let single = "EXISTS (SELECT 1 FROM \(notes) AND b.first = \(key))"
+    guard table.key.count == 1 else { return single }
+    // A run has the whole numbers from its first to its last, and nothing that lies between two.
+    let column = "t.\(SQLiteName.quoted(table.key[0]))"
     return """
-      (SELECT coalesce(b.last, b.first) FROM main._seed_rows AS b \
-      WHERE b.name = \(SQLiteText.literal(name)) AND b.first <= \(key) \
-      ORDER BY b.first DESC LIMIT 1) >= \(key)
+      (\(single) OR (typeof(\(column)) IN ('integer', 'real') \
+      AND CAST(\(column) AS INTEGER) = \(column) \
+      AND coalesce((SELECT b.last FROM \(notes) AND b.first <= \(key) AND b.last IS NOT NULL \
+      ORDER BY b.first DESC LIMIT 1) >= \(key), 0)))
       """
   }
 

@@ -112,6 +112,88 @@ import Testing
         "\(destination): error: cannot be merged: table \"Event\" is gone from the seed\nhint: "))
   }
 
+  @Test func `a seed of another name that is kept out is warned about, also where it is silent`()
+    throws
+  {
+    let other = directory.path("goods-2025.sqlite")
+    try #require(
+      CapturedConsole().run("build", directory.path("Events.xml"), "-o", other) == .success)
+    #expect(run(seed, destination).code == .success)
+    #expect(run(other, destination).capture.error == "")
+    let (code, capture) = run(other, destination, "--policy", "merge")
+    #expect(code == .success)
+    #expect(
+      capture.error == """
+        \(destination): warning: kept: the installed database was made from another seed, default, \
+        and this is goods-2025
+        hint: give both one "name" in the project file, or replace the content with \
+        "--policy replace"
+
+        """)
+    let report = run(other, destination, "--policy", "merge", "--json").capture.output
+    #expect(try JSONValue(parsing: Array(report.utf8))["because"] == "other-seed")
+  }
+
+  @Test func `what is done with the copy of the old content is told when it is asked for`() throws {
+    #expect(run(seed, destination).code == .success)
+    try renewSeed()
+    #expect(run(seed, destination, "--policy", "replace").code == .success)
+    #expect(
+      run(destination, "--rollback", "--verbose").capture.error
+        == "\(destination): the content from before the last replacement or merge is back\n")
+    #expect(
+      run(destination, "--discard-previous", "--verbose").capture.error
+        == "\(destination): there is no copy of earlier content any more\n")
+    #expect(
+      try outcome(run(destination, "--discard-previous", "--json").capture) == "discarded-previous")
+  }
+
+  @Test func `a rollback without the database says where the content lies`() throws {
+    #expect(run(seed, destination).code == .success)
+    try renewSeed()
+    #expect(run(seed, destination, "--policy", "replace").code == .success)
+    try FileManager.default.removeItem(atPath: destination)
+    let (code, capture) = run(destination, "--rollback")
+    #expect(code == .missingInput)
+    #expect(capture.error.contains("app/.events.sqlite.previous\" (rollback)\nhint: "))
+  }
+
+  @Test func `the permissions are those that are asked for`() throws {
+    #expect(run(seed, destination, "--mode", "640").code == .success)
+    let mode = try FileManager.default.attributesOfItem(atPath: destination)[.posixPermissions]
+    #expect(mode as? Int == 0o640)
+  }
+
+  @Test func `a database in a format of the future is told, and can be moved aside`() throws {
+    #expect(run(seed, destination).code == .success)
+    var bytes = try directory.bytes(of: "app/events.sqlite")
+    bytes[47] = 9
+    try directory.write(bytes, to: "app/events.sqlite")
+    let (code, capture) = run(seed, destination)
+    #expect(code == .badInput)
+    #expect(
+      capture.error == """
+        \(destination): error: has file format 9, which this SQLite does not know (probe)
+        hint: open it with a newer SQLite, or move it aside by installing with repair
+
+        """)
+    #expect(try outcome(run(seed, destination, "--repair", "--json").capture) == "repaired")
+  }
+
+  @Test func `what is not there leaves nothing behind`() throws {
+    #expect(run(directory.path("none"), destination).code == .missingInput)
+    let (code, capture) = run(seed, destination, "--manifest", directory.path("none.json"))
+    #expect(code == .missingInput)
+    #expect(capture.error.contains("none.json: error: there is no such manifest"))
+    #expect(!FileManager.default.fileExists(atPath: directory.path("app")))
+  }
+
+  @Test func `a seed is not its own destination`() throws {
+    let (code, capture) = run(seed, seed)
+    #expect(code == .usage)
+    #expect(capture.error.contains("is the seed itself"))
+  }
+
   @Test func `the result is there for programs, too`() throws {
     let (code, capture) = run(seed, destination, "--json")
     #expect(code == .success)
@@ -241,7 +323,9 @@ import Testing
     ["install"], ["install", "a"], ["install", "a", "b", "c"], ["install", "a", ""],
     ["install", "a", "b", "--policy", "merge!"], ["install", "a", "b", "--rollback"],
     ["install", "a", "b", "--lock-timeout", "soon"], ["install", "a", "--rollback", "--repair"],
-    ["install", "a", "b", "--lock-timeout", "-1"],
+    ["install", "a", "b", "--lock-timeout", "-1"], ["install", "a", "b", "--mode", "rw"],
+    ["install", "a", "b", "--mode", "400"], ["install", "a", "b", "--mode", "7777"],
+    ["install", "a", "b", "--taken-keys", "mine"],
   ])
   func `a wrong command line is a usage error`(arguments: [String]) {
     let capture = CapturedConsole()
@@ -257,21 +341,6 @@ import Testing
     #expect(refused.capture.error.contains("the database there cannot be used"))
     #expect(try outcome(run(seed, destination, "--repair", "--json").capture) == "repaired")
     #expect(try rowCount() == 2)
-  }
-
-  @Test func `bringing back and discarding say what they did when they are asked`() throws {
-    #expect(run(seed, destination).code == .success)
-    try renewSeed()
-    #expect(run(seed, destination, "--policy", "replace").code == .success)
-    let back = run(destination, "--rollback", "--verbose")
-    #expect(back.capture.error == "\(destination): the earlier content is back\n")
-    #expect(try rowCount() == 2)
-    #expect(run(seed, destination, "--policy", "replace").code == .success)
-    let discarded = run(destination, "--discard-previous", "--json")
-    let report = try JSONValue(parsing: Array(discarded.capture.output.utf8))
-    #expect(report["outcome"] == "previous-discarded")
-    #expect(report["path"] == .string(destination))
-    #expect(run(destination, "--discard-previous").capture.error == "")
   }
 
   @Test func `a seed that is not there is looked for by its path, not in an app`() throws {

@@ -102,6 +102,13 @@ struct InstallBench {
     try ContentDigest.compute(Connection(path: destination, mode: .readWrite))
   }
 
+  /// Which seed the installed database was made from.
+  func identity() throws -> SeedIdentity {
+    try DatabaseFacts(
+      start: [], from: Connection(path: destination, mode: .readWrite)
+    ).identity
+  }
+
   /// Runs SQL in the installed database.
   func write(_ sql: String) throws {
     let connection = try Connection(path: destination, mode: .readWrite)

@@ -41,6 +41,9 @@ enum ModelDatabase {
       noteBase: { (_) throws(SQLiteError) in },
       seal: { (path, _) throws(SQLiteError) in memory.change(path, to: sealed) },
       finding: { (_) throws(SQLiteError) in nil },
+      schemaVersion: { (_) throws(SQLiteError) in 0 },
+      fold: { (_) throws(SQLiteError) in },
+      digest: { (_) throws(SQLiteError) in "" },
       replace: { _ in .modified },
       merge: { _ in .notNewer })
   }

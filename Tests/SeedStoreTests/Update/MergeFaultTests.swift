@@ -102,7 +102,7 @@ import Testing
               return count
             }
             if count == moment { kill(getpid(), SIGKILL) }
-          }, onPrevious: { _ in if moment == 3 { kill(getpid(), SIGKILL) } })
+          }, onPrevious: { _, _ in if moment == 3 { kill(getpid(), SIGKILL) } })
         try DatabaseAccess.live(on: .live).noteBase(source)
         _ = try ContentMerge(request).run()
       }

@@ -231,9 +231,9 @@ import Testing
     try bench.renewSeed()
     let path = bench.destination
     let written = Lock(false)
-    // The copy of the old content is renamed between the two.
+    // The copy of the old content is synchronized between the two.
     let faulty = FaultyFiles { _, call in
-      guard call.operation == .rename, call.path.hasSuffix(".previous") else { return }
+      guard call.operation == .fsync, call.path.contains(".staging-") else { return }
       let isFirst = written.withLock { done in
         defer { done = true }
         return !done
@@ -263,7 +263,7 @@ import Testing
     let written = Lock<[Int]>([])
     // Whenever the copy of the old content is complete somebody has written once more.
     let faulty = FaultyFiles { number, call in
-      guard call.operation == .rename, call.path.hasSuffix(".previous") else { return }
+      guard call.operation == .fsync, call.path.contains(".staging-") else { return }
       do {
         let writer = try Connection(path: path, mode: .readWrite)
         try writer.execute("INSERT INTO item VALUES (\(1000 + number), 'mine')")
