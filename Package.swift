@@ -184,7 +184,7 @@ let package = Package(
       dependencies: [
         "SeedCommand", "SeedBuilder", "SeedCoreData", "SeedFetch", "SeedFiles", "SeedFormat",
         "SeedInput", "SeedMerge", "SeedModel", "SeedProject", "SeedPublisher", "SeedServer",
-        "SeedSQLite", "SeedStore", "SeedStreams", "SeedTransport", "TestSupport",
+        "SeedSQLite", "SeedStore", "SeedStreams", "SeedTransport", "HHFW", "TestSupport",
       ],
       exclude: ["Golden"]),
   ],

@@ -125,7 +125,8 @@ internal struct HHFWResult {
     switch json {
     case .null: NSNull()
     case .bool(let value): value
-    case .integer(let value): Int(value)
+    // Where a word has 32 bits, as on watches, not every number of bytes is an Int.
+    case .integer(let value): Int(exactly: value) as Any? ?? value
     case .number(let value): value
     case .string(let text): text
     case .array(let elements): elements.map { object($0) }

@@ -97,6 +97,15 @@ package final class RowMerge {
       keys, columns: try self.columns(columns, of: keys.layout), connection)
   }
 
+  /// Notes that all rows of a table are to be deleted but those that come back.
+  ///
+  /// - Parameter table: A declared table.
+  /// - Throws: ``MergeError``.
+  package func deleteAll(from table: String) throws(MergeError) {
+    let keys = try keys(of: table)
+    try keys.add("SELECT \(SQLText.list(keys.layout.key)) FROM \(keys.layout.sql)")
+  }
+
   /// Begins a section of rows that are to be as they are given.
   ///
   /// - Parameters:

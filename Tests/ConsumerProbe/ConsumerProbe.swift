@@ -132,6 +132,46 @@ import Testing
     #expect(result?.contains("\"one\": 1") == true)
   }
 
+  /// The screen of an app, whose every property belongs to the main actor.
+  @MainActor private final class Screen {
+    let hhfw = HHFWController.sharedInstance()
+    var text = ""
+
+    func load(_ path: String) {
+      let parameters = TableCallParams(defaultDb: ())
+      parameters?.dataBasePath = path
+      hhfw.auth("guest", password: "password") { self.text += self.shown($0) }
+      hhfw.resources(path) { self.text += self.shown($0) }
+      hhfw.tableStream(
+        "fruits", withCache: true, transactionID: nil, tableCallParams: parameters
+      ) { response in
+        self.text += self.shown(response)
+      }
+    }
+
+    func loadLater(_ path: String, _ completion: @escaping () -> Void) {
+      hhfw.tableStreamAsync(
+        "fruits", withCache: true, transactionID: nil,
+        tableCallParams: RequestCallParams(defaultDb: ())
+      ) { response in
+        self.text += self.shown(response)
+        completion()
+      }
+    }
+
+    private func shown(_ response: Any?) -> String {
+      ((response as? NSDictionary)?["status"] as? String ?? "none") + " "
+    }
+  }
+
+  @Test @MainActor func `a screen on the main actor calls it as it is`() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let screen = Screen()
+    screen.load(folder.path + "/app.sqlite")
+    #expect(screen.text == "error error error ")
+  }
+
   @Test func `forms with URLs lead to those with paths`() throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }

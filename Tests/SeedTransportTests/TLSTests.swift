@@ -27,6 +27,27 @@ import Testing
       #expect(try trusting.answer(.get(server.url("/hello.txt"))).text == "hello")
     }
 
+    @Test func `a typed request to a server that is not trusted is insecure and not sent`()
+      async throws
+    {
+      struct HelloRequest: JSONRequest {
+        typealias Response = NoResponse
+        let path = "hello.txt"
+        let needsAccessToken = true
+      }
+      let certificate = try TestCertificate(in: directory)
+      let server = try NginxServer(root: directory.path("root"), certificate: certificate)
+      let network = try NetworkProvider(baseURL: server.url(""), accessToken: { "t0ken" })
+      let error = await #expect(throws: RequestError.self) {
+        try await network.send(HelloRequest())
+      }
+      guard case .insecure? = error?.reason else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(try !server.accessLog.contains("GET"))
+    }
+
     @Test func `plain HTTP where TLS is expected is a failed handshake`() throws {
       let server = try NginxServer(root: directory.path("root"))
       let error = try CurlTransport().failure(of: .get("https://127.0.0.1:\(server.port)/"))

@@ -36,11 +36,12 @@ struct BuildRemarks {
   }
 
   private var emptyRemarks: [Diagnostic] {
-    guard schema.tables.isEmpty else { return [] }
+    // Without a document all tables come from elsewhere.
+    guard schema.tables.isEmpty, let document = documents.first else { return [] }
     return [
       Diagnostic(
         .warning, "the input has no records, so the database has no tables",
-        at: documents.first.map { SourceLocation(file: $0) })
+        at: SourceLocation(file: document))
     ]
   }
 

@@ -181,15 +181,19 @@ struct InferredTarget {
     let group = groups[index]
     let expressions = StagedExpression(staged: staged)
     let mapped = Set(groups.map(\.staged))
+    let passed = Set(staged.tables.indices).subtracting(mapped)
     var next = expressions.parents(of: group.staged).map { (parent: $0.table, through: $0.column) }
-    var seen: Set<Int> = []
+    // Of what is passed, the first column through which it was reached: that is where it appears.
+    var reached: [Int: Int] = [:]
     while let (parent, column) = next.first {
       next.removeFirst()
-      guard seen.insert(parent).inserted else { continue }
       guard mapped.contains(parent) else {
+        guard column < reached[parent] ?? .max else { continue }
+        reached[parent] = column
         next += expressions.parents(of: parent).map { (parent: $0.table, through: column) }
         continue
       }
+      guard expressions.isInside(parent, group, passing: passed) else { continue }
       let own = staged.tables[group.staged].columns[column]
       let targets = groups.indices.filter { groups[$0].staged == parent }.map { tableOfGroup[$0] }
       for target in Set(targets).sorted() {

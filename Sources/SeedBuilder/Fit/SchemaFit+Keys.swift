@@ -5,7 +5,8 @@ extension SchemaFit {
   /// Fills the columns that refer to the records around.
   mutating func addParents(_ group: RecordGroup, _ table: TargetTable, _ index: Int) {
     let unmapped = Set(staged.tables.indices.filter { targets[$0] == nil })
-    for parent in ancestors(of: group.staged, passing: unmapped) {
+    for parent in ancestors(of: group.staged, passing: unmapped)
+    where expressions.isInside(parent, group, passing: unmapped) {
       guard
         let ordinal = expressions.ordinal(of: parent, from: group.staged, passing: unmapped)
       else { continue }

@@ -71,6 +71,14 @@ struct StagedExpression {
     }
   }
 
+  /// Whether records of a group stand in records of a staged table, directly or in what is passed.
+  ///
+  /// What is passed may itself stand in several tables, not all of them around these records.
+  func isInside(_ parent: Int, _ group: RecordGroup, passing: Set<Int>) -> Bool {
+    parents(of: group.staged).contains { $0.table == parent }
+      || staged.isInside(parent, group.places, passing: passing)
+  }
+
   private func child(named name: String, of table: Int) -> (table: Int, column: Int)? {
     for (index, candidate) in staged.tables.enumerated() where candidate.name.local == name {
       let column = candidate.columns.firstIndex { $0.source == .parent(table: table) }
@@ -82,25 +90,38 @@ struct StagedExpression {
   /// The expression for the number of the record around one, of a given staged table, passing
   /// through records that have no table of their own.
   func ordinal(of ancestor: Int, from table: Int, passing: Set<Int>) -> String? {
-    var visited: Set<Int> = []
-    return ordinal(of: ancestor, from: table, alias: "t", passing: passing, &visited)
+    var room = Self.mostWays
+    return ordinal(of: ancestor, from: table, alias: "t", passing: passing, around: [], &room)
   }
 
+  /// The most ways from a record to one around it that an expression follows: records that stand in
+  /// each other in every order have more of them than any statement has room for.
+  private static let mostWays = 100
+
   private func ordinal(
-    of ancestor: Int, from table: Int, alias: String, passing: Set<Int>,
-    _ visited: inout Set<Int>
+    of ancestor: Int, from table: Int, alias: String, passing: Set<Int>, around: Set<Int>,
+    _ room: inout Int
   ) -> String? {
-    guard visited.insert(table).inserted else { return nil }
-    for (parent, column) in parents(of: table) {
+    guard !around.contains(table) else { return nil }
+    let inside = around.union([table])
+    // Records of one name may stand in the ancestor as well as in what is passed: each by its way.
+    var ways: [String] = []
+    for (parent, column) in parents(of: table) where room > 0 {
       let own = "\(alias).\(staged.tables[table].columns[column].sqlName)"
-      if parent == ancestor { return own }
-      guard passing.contains(parent) else { continue }
-      let next = "p\(visited.count)"
-      if let outer = ordinal(of: ancestor, from: parent, alias: next, passing: passing, &visited) {
-        return "(SELECT \(outer) FROM \(staged.tables[parent].sqlName) AS \(next) WHERE "
-          + "\(next).\(StagedInput.ordinalColumn) = \(own))"
+      if parent == ancestor {
+        room -= 1
+        ways.append(own)
+        continue
       }
+      guard passing.contains(parent) else { continue }
+      let next = "p\(inside.count)"
+      let outer = ordinal(
+        of: ancestor, from: parent, alias: next, passing: passing, around: inside, &room)
+      guard let outer else { continue }
+      ways.append(
+        "(SELECT \(outer) FROM \(staged.tables[parent].sqlName) AS \(next) WHERE "
+          + "\(next).\(StagedInput.ordinalColumn) = \(own))")
     }
-    return nil
+    return ways.count > 1 ? "coalesce(\(ways.joined(separator: ", ")))" : ways.first
   }
 }

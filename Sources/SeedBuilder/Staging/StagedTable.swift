@@ -156,6 +156,29 @@ struct StagedInput {
     }
   }
 
+  /// Whether records at some places stand in records of a table, with none but passed ones between.
+  func isInside(_ table: Int, _ places: [Int], passing: Set<Int>) -> Bool {
+    places.contains { place in
+      var next = parents(of: place)
+      var seen: Set<Int> = []
+      while let current = next.popLast() {
+        guard seen.insert(current).inserted else { continue }
+        if roles[current].kind == .record {
+          let found = Int(roles[current].index)
+          if found == table { return true }
+          guard passing.contains(found) else { continue }
+        }
+        next += parents(of: current)
+      }
+      return false
+    }
+  }
+
+  private func parents(of place: Int) -> [Int] {
+    [facts.places[place].parent].compactMap(\.self)
+      + facts.places[place].recursions.map(\.parent)
+  }
+
   /// The rule for the records at a place, by its number.
   func rule(for place: Int, among rules: [RecordRule]) -> Int? {
     let own = path(of: place)

@@ -27,12 +27,13 @@ public final class HyperHiveClient: Sendable {
     self.init(server, transport: StandardTransport.make())
   }
 
-  /// A client with a transport and a clock of its own.
+  /// A client with a transport, a clock and limits of its own.
   package init(
-    _ server: HyperHiveServer, transport: any HTTPTransport, clock: RetryClock = .live
+    _ server: HyperHiveServer, transport: any HTTPTransport, clock: RetryClock = .live,
+    limits: HTTPLimits = HTTPLimits()
   ) {
     self.server = server
-    session = HyperHiveSession(server, transport: transport)
+    session = HyperHiveSession(server, transport: transport, limits: limits)
     files = .live
     self.clock = clock
   }
@@ -92,11 +93,8 @@ public final class HyperHiveClient: Sendable {
     var retries = HyperHiveRetries(
       session, count: options.retryCount, interval: options.retryInterval, clock: clock,
       cancellation: cancellation)
-    return try retries.attempt(&exchange) { exchange in
-      try session.perform(
-        try session.request("GET", "schema/"), limit: HyperHiveRules.schemaByteCount,
-        cancellation: cancellation, exchange: &exchange)
-    }
+    return try retries.perform(
+      "GET", "schema/", limit: HyperHiveRules.schemaByteCount, exchange: &exchange)
   }
 
   /// Loads the tables of a resource, on the calling thread.
@@ -109,6 +107,11 @@ public final class HyperHiveClient: Sendable {
     try options.validate()
     guard !resource.isEmpty, !resource.utf8.contains(0) else {
       throw HyperHiveError(.invalidArgument("a resource has a name"), place: "resource")
+    }
+    // In an address these lead to other places.
+    guard ![".", ".."].contains(resource) else {
+      throw HyperHiveError(
+        .invalidArgument("no address names the resource \"\(resource)\""), place: "resource")
     }
     let scope = HyperHiveScope(
       resource: resource, parameters: try HyperHiveParameters(json: options.parameters),

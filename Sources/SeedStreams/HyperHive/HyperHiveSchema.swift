@@ -65,9 +65,18 @@ internal struct HyperHiveSchema: Sendable, Hashable {
         throw HyperHiveError(
           .malformedAnswer("a resource is no object"), place: "schema/\(member.name)")
       }
+      try check(member.name, "a resource", "schema")
       resources.append(
         Resource(name: member.name, tables: try tables(of: member.value, member.name)))
     }
+  }
+
+  /// Refuses a name that SQL has no way to write.
+  private func check(
+    _ name: String, _ kind: String, _ place: String
+  ) throws(HyperHiveError) {
+    guard name.utf8.contains(0) else { return }
+    throw HyperHiveError(.malformedAnswer("\(kind) has an unusable name"), place: place)
   }
 
   private mutating func tables(
@@ -80,12 +89,15 @@ internal struct HyperHiveSchema: Sendable, Hashable {
     default: return []
     }
     var tables: [HyperHiveTable] = []
+    var seen: Set<String> = []
     for (table, json) in found {
       let place = "schema/\(name)/output/\(table ?? "")"
       guard let table, !table.isEmpty else {
         throw HyperHiveError(.malformedAnswer("a table has no name"), place: place)
       }
-      guard !tables.contains(where: { $0.name == table }) else {
+      try check(table, "a table", "schema/\(name)/output")
+      // SQLite takes names that differ in case alone for the same.
+      guard seen.insert(table.lowercased()).inserted else {
         throw HyperHiveError(.malformedAnswer("the table stands twice"), place: place)
       }
       // What is not described is taken from the data.
@@ -103,6 +115,7 @@ internal struct HyperHiveSchema: Sendable, Hashable {
       guard let name = json["name"]?.stringValue, !name.isEmpty else {
         throw HyperHiveError(.malformedAnswer("a column has no name"), place: place)
       }
+      try check(name, "a column", place)
       guard !columns.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
         throw HyperHiveError(
           .malformedAnswer("the column \"\(name)\" stands twice"), place: place)

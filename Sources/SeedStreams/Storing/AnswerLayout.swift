@@ -6,6 +6,9 @@ internal struct AnswerLayout {
   private let roles: [PlaceRoles.Role]
   private(set) var tables: [AnswerTable] = []
   private(set) var rows: [AnswerRow] = []
+  /// The names of all records, of those that are left out too: a build has named their tables before
+  /// it leaves them out.
+  private var recordNames: [QualifiedName] = []
   private var tableOfName: [QualifiedName: Int] = [:]
   private var columnOfSource: [Key: Int] = [:]
   private var evidence: [[ColumnEvidence]] = []
@@ -28,8 +31,10 @@ internal struct AnswerLayout {
     // Records of which several stand side by side tell what belongs together, values or not.
     let several = shape.places.filter { $0.repeats || !$0.recursions.isEmpty }.map(\.name)
     let named = Set(shape.places.indices.flatMap { ownNames(of: $0) } + several)
+    var known: Set<QualifiedName> = []
     for (index, place) in shape.places.enumerated()
-    where roles[index] == .record && tableOfName[place.name] == nil {
+    where roles[index] == .record && known.insert(place.name).inserted {
+      recordNames.append(place.name)
       if dropsStructure, !named.contains(place.name) { continue }
       tableOfName[place.name] = tables.count
       tables.append(AnswerTable(recordName: place.name))
@@ -155,7 +160,7 @@ internal struct AnswerLayout {
     }
     noteFilledColumns()
     for table in tables.indices { chooseKey(of: table) }
-    AnswerNaming.name(&tables)
+    AnswerNaming.name(&tables, amongRecords: recordNames)
   }
 
   private mutating func noteFilledColumns() {

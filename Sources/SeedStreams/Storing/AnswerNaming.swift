@@ -6,14 +6,22 @@ internal import SeedModel
 /// nothing else clash.
 internal enum AnswerNaming {
   /// Names tables and their columns.
-  static func name(_ tables: inout [AnswerTable]) {
+  ///
+  /// - Parameters:
+  ///   - tables: The tables.
+  ///   - records: The names of all records in their order, those without a table among them.
+  static func name(_ tables: inout [AnswerTable], amongRecords records: [QualifiedName]) {
     var taken: Set<String> = []
-    let own = Set(tables.map(\.recordName).filter { !$0.isMadeUp }.map { folded($0.local) })
+    var nameOfRecord: [QualifiedName: String] = [:]
+    let own = Set(records.filter { !$0.isMadeUp }.map { folded($0.local) })
     // The answer's own names come first; those that are made give way.
     for isMadeUp in [false, true] {
-      for index in tables.indices where tables[index].recordName.isMadeUp == isMadeUp {
-        tables[index].name = freeForObject(tables[index].recordName.local, &taken, besides: own)
+      for record in records where record.isMadeUp == isMadeUp {
+        nameOfRecord[record] = freeForObject(record.local, &taken, besides: own)
       }
+    }
+    for index in tables.indices {
+      tables[index].name = nameOfRecord[tables[index].recordName] ?? tables[index].recordName.local
     }
     let names = tables.map(\.name)
     for index in tables.indices { nameColumns(of: &tables[index], names) }

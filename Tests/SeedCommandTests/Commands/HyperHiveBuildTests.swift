@@ -6,6 +6,8 @@ import SeedTransport
 import TestSupport
 import Testing
 
+@testable import HHFW
+
 /// Databases that are built from a HyperHive server with the real program.
 @Suite struct HyperHiveBuildTests {
   private let directory: TemporaryDirectory
@@ -60,7 +62,7 @@ import Testing
   @Test func `the first load after the installation is one of changes`() throws {
     try writeProject()
     let run = try seed("build")
-    #expect(run.status == 0, "\(run.errorText)")
+    #expect(run.status == 0 && run.errorText == "", "\(run.errorText)")
     let built = directory.path("default.sqlite")
     #expect(try rows(built).count == 3)
     #expect(!(try directory.bytes(of: "default.sqlite")).contains(Array("secret-token".utf8)))
@@ -104,6 +106,46 @@ import Testing
     return try client.load(
       "fruits", into: directory.path("app.sqlite"), options: options,
       cancellation: HTTPCancellation())
+  }
+
+  @Test func `an app that keeps its calls gets what has changed since the build`() throws {
+    try writeProject()
+    let run = try seed("build")
+    #expect(run.status == 0, "\(run.errorText)")
+    let installed = directory.path("app.sqlite")
+    _ = try SeedDatabase.install(Seed(path: directory.path("default.sqlite")), at: installed)
+    server.change { state in
+      state.change("fruits") { tables in
+        tables[0].rows = [["1", #""apple""#], ["3", #""prune""#], ["4", #""fig""#]]
+      }
+    }
+    let hhfw = HHFWController()
+    hhfw.initWithCredentials(
+      "v1", host: server.host, environment: "env", project: "project", device: "app")
+    hhfw.auth("guest", password: server.change(\.password)) { _ in }
+    let parameters = RequestCallParams(defaultDb: ())
+    parameters?.dataBasePath = installed
+    var result: [String: Any]?
+    func stream() -> [Any?] {
+      hhfw.tableStream(
+        "fruits", withCache: true, transactionID: nil, tableCallParams: parameters
+      ) { result = $0 as? [String: Any] }
+      let database = (result?["result"] as? [String: Any])?["database"] as? [String: Any]
+      return [
+        result?["status"] as? String, (result?["http"] as? [String: Any])?["status"] as? Int,
+        (database?["changes"] as? [String: Any])?["updated"] as? Int, database?["version"] as? Int,
+      ]
+    }
+    let expected: [[SQLiteValue]] = [
+      [.integer(1), .text("apple")], [.integer(3), .text("prune")], [.integer(4), .text("fig")],
+    ]
+    #expect("\(stream())" == "\(["ok", 200, 3, 2] as [Any?])")
+    #expect(server.calls.map(\.delta) == [nil, "v1-last"])
+    #expect(try rows(installed) == expected)
+    let bytes = try directory.bytes(of: "app.sqlite")
+    #expect("\(stream())" == "\(["ok", 304, 0, 2] as [Any?])")
+    #expect(server.calls.map(\.delta) == [nil, "v1-last", "v2-last"])
+    #expect(try directory.bytes(of: "app.sqlite") == bytes)
   }
 
   @Test func `the same tables give the same bytes, and a change another build`() throws {

@@ -23,13 +23,15 @@ struct HyperHiveBench {
       ],
       rows: [["1", "0.5", #""apple""#], ["2", "2", #""p\u00ear""#], ["3", "null", #""ki\"wi""#]]))
 
-  init(_ resource: HyperHiveResource = Self.resource) throws {
+  init(
+    _ resource: HyperHiveResource = Self.resource, limits: HTTPLimits = HTTPLimits()
+  ) throws {
     server = try HyperHiveTestServer(resource)
     directory = try TemporaryDirectory()
     client = HyperHiveClient(
       HyperHiveServer(
         host: server.host, environment: "env", project: "project", device: "device"),
-      transport: StandardTransport.make(), clock: clock.clock)
+      transport: StandardTransport.make(), clock: clock.clock, limits: limits)
     _ = try client.authenticate(
       user: "guest", password: server.change(\.password), cancellation: HTTPCancellation())
   }

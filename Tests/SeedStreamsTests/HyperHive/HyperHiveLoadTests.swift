@@ -225,6 +225,54 @@ import Testing
     #expect(try bench.rows().first == "1|8.0|apple|x")
   }
 
+  @Test func `columns that an app has added keep their values in a load of the whole`() throws {
+    let bench = try HyperHiveBench()
+    try bench.load()
+    let connection = try Connection(path: bench.database, mode: .readWrite)
+    try connection.execute(
+      """
+      ALTER TABLE fruits_list ADD COLUMN mine TEXT; UPDATE fruits_list SET mine = 'x' || id;
+      CREATE TABLE written(id); CREATE TRIGGER t AFTER UPDATE ON fruits_list
+      BEGIN INSERT INTO written VALUES (new.id); END
+      """)
+    try connection.close()
+    bench.server.change { state in
+      state.change("fruits") { tables in
+        tables[0].rows = [
+          ["4", "4", #""fig""#], ["3", "null", #""ki\"wi""#], ["1", "8", #""apple""#],
+          ["5", "1", #""a""#], ["5", "2", #""b""#],
+        ]
+      }
+    }
+    let load = try bench.load { $0.extent = .whole }
+    #expect(load.outcome == .whole)
+    #expect(load.version == 2)
+    #expect(
+      try bench.rows() == [
+        "1|8.0|apple|x1", "3|NULL|ki\"wi|x3", "4|4.0|fig|NULL", "5|2.0|b|NULL",
+      ])
+    // A row that does not differ is not written.
+    #expect(try bench.rows("written") == ["1", "5"])
+    #expect(try bench.load().outcome == .unchanged)
+  }
+
+  @Test func `a load of the whole that breaks leaves an app's columns as they are`() throws {
+    let bench = try HyperHiveBench()
+    try bench.load()
+    let connection = try Connection(path: bench.database, mode: .readWrite)
+    try connection.execute(
+      "ALTER TABLE fruits_list ADD COLUMN mine TEXT; UPDATE fruits_list SET mine = 'x' || id")
+    try connection.close()
+    let before = try bench.rows()
+    bench.server.change {
+      $0.fault = { _ in
+        .answer(HTTPAnswer(200, text: #"[{"name":"list","data":[[1,2,"a"],[7,1,"b"],[8]]}]"#))
+      }
+    }
+    #expect(try bench.failure { $0.extent = .whole } != nil)
+    #expect(try bench.rows() == before)
+  }
+
   @Test func `a row that is deleted and comes back keeps what the app has added`() throws {
     let bench = try HyperHiveBench()
     try bench.load()

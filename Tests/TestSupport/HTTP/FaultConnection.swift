@@ -39,6 +39,13 @@ final class FaultConnection {
       _ = LoopbackSocket.send(bytes.prefix(count), to: descriptor)
       LoopbackSocket.waitForEnd(descriptor)
       return false
+    case .slow(let count, let pause):
+      for start in stride(from: 0, to: bytes.count, by: count) {
+        guard LoopbackSocket.send(bytes[start..<min(start + count, bytes.count)], to: descriptor),
+          LoopbackSocket.isOpen(descriptor, afterMilliseconds: pause)
+        else { return false }
+      }
+      return true
     case .endless:
       guard LoopbackSocket.send(answer.head, to: descriptor) else { return false }
       let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)

@@ -19,6 +19,8 @@ package struct HTTPAnswer: Sendable {
     case stall(after: Int)
     /// The body never ends.
     case endless
+    /// So many bytes of the whole answer come at a time, with a pause between them.
+    case slow(byteCount: Int, pauseMilliseconds: Int32)
   }
 
   package var status: Int

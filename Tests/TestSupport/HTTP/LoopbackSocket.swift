@@ -78,6 +78,14 @@ enum LoopbackSocket {
     while recv(descriptor, &buffer, buffer.count, 0) > 0 {}
   }
 
+  /// Whether the other side is still there after a while; what it has sent meanwhile stays.
+  static func isOpen(_ descriptor: Int32, afterMilliseconds pause: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&entry, 1, pause) > 0 else { return true }
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) > 0
+  }
+
   /// Has closing the socket send a reset instead of an orderly end.
   static func resetOnClose(_ descriptor: Int32) {
     var value = linger(l_onoff: 1, l_linger: 0)

@@ -15,6 +15,10 @@ package final class HyperHiveTestServer: Sendable {
     case gzip([UInt8])
     /// The length is not told, and the connection ends after so many bytes.
     case silentEnd(after: Int)
+    /// The server falls silent after so many bytes of the body.
+    case stall(after: Int)
+    /// So many bytes of the answer come at a time, with a pause between them.
+    case slow(byteCount: Int, pauseMilliseconds: Int32)
   }
 
   /// A request for tables as it was answered.
@@ -49,11 +53,17 @@ package final class HyperHiveTestServer: Sendable {
     package var tagSuffix = ""
     package var calls: [Call] = []
     package var loginCount = 0
+    /// Whether a user may have several tokens; else each login ends the one before.
+    package var keepsTokens = false
     fileprivate var token: String?
+    fileprivate var olderTokens: Set<String> = []
     fileprivate var saved: [String: HTTPAnswer] = [:]
 
     /// Has the server forget who has logged in.
-    package mutating func expireToken() { token = nil }
+    package mutating func expireToken() {
+      token = nil
+      olderTokens = []
+    }
 
     /// Changes a resource.
     package mutating func change(
@@ -102,8 +112,7 @@ extension HyperHiveTestServer.State {
   fileprivate mutating func answer(_ request: ReceivedRequest) -> HTTPAnswer {
     let path = request.target
     if path == "/api/v1/auth/jwt/obtain/" { return login(request) }
-    guard let token, request["authorization"] == "Bearer \(token)",
-      request["x-device-id"]?.isEmpty == false
+    guard isKnown(request["authorization"]), request["x-device-id"]?.isEmpty == false
     else { return Self.refusal(401, "Unauthorized") }
     if path == "/api/v1/schema/" {
       return HTTPAnswer(text: "{" + resources.map(\.schema).joined(separator: ",") + "}")
@@ -129,6 +138,13 @@ extension HyperHiveTestServer.State {
     return tables(resource, request)
   }
 
+  private func isKnown(_ authorization: String?) -> Bool {
+    guard let authorization else { return false }
+    return olderTokens.union([token].compactMap(\.self)).contains {
+      authorization == "Bearer \($0)"
+    }
+  }
+
   private static func refusal(_ code: Int, _ description: String) -> HTTPAnswer {
     HTTPAnswer(code, text: #"{"code":\#(code),"description":"\#(description)"}"#)
   }
@@ -150,6 +166,7 @@ extension HyperHiveTestServer.State {
       return Self.refusal(401, "Unauthorized")
     }
     let token = "secret-token-\(loginCount)"
+    if keepsTokens, let older = self.token { olderTokens.insert(older) }
     self.token = token
     return HTTPAnswer(text: #"{"token":"\#(token)"}"#)
   }
@@ -244,6 +261,11 @@ extension HyperHiveTestServer.State {
       answer.framing = .untilClose
       call.sentByteCount = count
       answer.fault = .close(after: answer.byteCount(ofBody: count))
+    case .stall(let count)? where count < answer.body.count:
+      call.sentByteCount = count
+      answer.fault = .stall(after: answer.byteCount(ofBody: count))
+    case .slow(let count, let pause)?:
+      answer.fault = .slow(byteCount: count, pauseMilliseconds: pause)
     case .gzip(let bytes)?:
       answer.headers.append(("Content-Encoding", "gzip"))
       answer.body = bytes

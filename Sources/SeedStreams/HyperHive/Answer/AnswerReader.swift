@@ -70,13 +70,6 @@ internal struct AnswerReader {
     case UInt8(ascii: "{"):
       let start = scanner.offset
       try scanner.skipValue()
-      let count = Int(min(scanner.offset - start, Int64(HyperHiveRules.refusalByteCount)))
-      var bytes = [UInt8](repeating: 0, count: count)
-      let read = try bytes.withUnsafeMutableBytes { try self.read($0, start) }
-      if let refusal = HyperHiveRefusal(Array(bytes.prefix(read))) {
-        throw HyperHiveError(
-          .refused(code: refusal.code, description: refusal.description), place: resource)
-      }
       throw HyperHiveError(
         .malformedAnswer("found an object in place of a list of tables (byte \(start))"),
         place: resource)
@@ -159,7 +152,8 @@ internal struct AnswerReader {
   }
 }
 
-/// What a server says about why it refuses: `{"code": 401, "description": "Unauthorized"}`.
+/// What a server says about why it refuses: `{"code": 401, "description": "Unauthorized"}`, with a
+/// status that says so or with 200.
 internal struct HyperHiveRefusal {
   internal var code: Int
   internal var description: String
@@ -175,5 +169,10 @@ internal struct HyperHiveRefusal {
     else { return nil }
     self.code = code
     self.description = description
+  }
+
+  /// The error that it is.
+  internal func error(at place: String) -> HyperHiveError {
+    HyperHiveError(.refused(code: code, description: description), place: place)
   }
 }

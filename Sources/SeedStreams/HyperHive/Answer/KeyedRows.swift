@@ -63,6 +63,13 @@ internal final class KeyedRows {
     }
   }
 
+  /// Notes that all rows are to be deleted but those that come back.
+  ///
+  /// - Throws: ``MergeError``.
+  internal func deleteAll() throws(MergeError) {
+    try merge.deleteAll(from: name)
+  }
+
   /// Deletes what has not come back.
   ///
   /// - Throws: ``MergeError``.

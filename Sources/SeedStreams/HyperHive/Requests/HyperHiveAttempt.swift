@@ -1,5 +1,4 @@
 internal import SeedFiles
-internal import SeedFormat
 internal import SeedTransport
 
 /// One request of a load, with what its answer means for the spool.
@@ -19,8 +18,7 @@ internal final class HyperHiveAttempt {
   private var outcome: HyperHiveTransfer.Outcome?
   private var refusalBody: [UInt8] = []
   private var isRefusal = false
-  private var inflation: GzipInflation?
-  private var isInflated = false
+  private var unpacking: AnswerUnpacking?
 
   internal init(
     _ request: HTTPRequest, spool: HyperHiveSpool, identity: SpoolSidecar, resumesWith tag: String?
@@ -44,10 +42,11 @@ internal final class HyperHiveAttempt {
     guard let head else { throw request.error(.cut(received: 0, expected: nil)) }
     if isRefusal { throw HyperHiveSession.refusal(head, refusalBody, request) }
     if let outcome { return outcome }
-    if inflation != nil, !isInflated {
+    if let unpacking, !unpacking.isComplete {
       throw request.error(.cut(received: spool.byteCount, expected: nil))
     }
     try checkEnd(head)
+    try checkRefusal()
     return .document(
       entityTag: spool.sidecar?.entityTag ?? head.headers["ETag"],
       contentVersion: spool.sidecar?.contentVersion ?? head.headers["Content-Version"])
@@ -72,10 +71,8 @@ internal final class HyperHiveAttempt {
   }
 
   private func takeDocument(_ head: HTTPHead) throws {
-    for coding in head.contentCodings where coding != "gzip" && coding != "x-gzip" {
-      throw request.error(.encoded(coding))
-    }
-    let isPacked = !head.contentCodings.isEmpty
+    let unpacking = try AnswerUnpacking(head, request)
+    let isPacked = unpacking != nil
     if tag != nil, let range = head.headers["Content-Range"] {
       // Offsets count bytes before compression, and it is not said where a packed rest begins.
       guard !isPacked, Self.start(of: range) == spool.byteCount, isSameDocument(head) else {
@@ -87,7 +84,7 @@ internal final class HyperHiveAttempt {
       guard tag == nil else { throw Restart() }
       throw request.error(.malformed("it is a part (206) although the whole was asked for"))
     }
-    if isPacked { inflation = GzipInflation() }
+    self.unpacking = unpacking
     var sidecar = identity
     sidecar.contentVersion = head.headers["Content-Version"]
     sidecar.byteCount = isPacked ? nil : head.contentLength
@@ -121,44 +118,8 @@ internal final class HyperHiveAttempt {
       refusalBody += bytes.prefix(max(0, room))
       return
     }
-    guard let inflation else { return try spool.append(bytes) }
-    try inflate(bytes, inflation)
-  }
-
-  /// A server that packs its answer although none was asked for: the spool has it unpacked.
-  private func inflate(_ bytes: UnsafeRawBufferPointer, _ inflation: GzipInflation) throws {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    defer { buffer.deallocate() }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      guard !isInflated else {
-        throw request.error(.malformed("there is something behind its gzip data"))
-      }
-      let (taken, given, state) = inflation.inflate(
-        UnsafeRawBufferPointer(rebasing: rest), into: buffer)
-      try spool.append(UnsafeRawBufferPointer(rebasing: buffer[..<given]))
-      rest = rest.dropFirst(taken)
-      switch state {
-      case .unfinished:
-        // All that was taken may wait for room.
-        if rest.isEmpty, given == buffer.count { try drain(inflation, buffer) }
-      case .ended: isInflated = true
-      case .damaged(let words):
-        throw request.error(.malformed("its gzip data is damaged: \(words)"))
-      }
-    }
-  }
-
-  private func drain(
-    _ inflation: GzipInflation, _ buffer: UnsafeMutableRawBufferPointer
-  ) throws {
-    var given = buffer.count
-    while given == buffer.count, !isInflated {
-      let result = inflation.inflate(UnsafeRawBufferPointer(start: nil, count: 0), into: buffer)
-      given = result.given
-      try spool.append(UnsafeRawBufferPointer(rebasing: buffer[..<given]))
-      isInflated = result.state == .ended
-    }
+    guard let unpacking else { return try spool.append(bytes) }
+    try unpacking.unpack(bytes) { try spool.append($0) }
   }
 
   /// Where the server did not say how long its answer is, only the document itself tells whether it
@@ -176,8 +137,20 @@ internal final class HyperHiveAttempt {
       guard isWhole() else { throw Restart() }
       return
     }
-    guard head.contentLength == nil, !head.isChunked, !isInflated, !isWhole() else { return }
+    guard head.contentLength == nil, !head.isChunked, unpacking == nil, !isWhole() else { return }
     throw request.error(.cut(received: spool.byteCount, expected: nil))
+  }
+
+  /// Looks whether the document is a refusal: what a server says counts more than its status.
+  private func checkRefusal() throws {
+    let count = Int(min(spool.byteCount, Int64(HyperHiveRules.refusalByteCount)))
+    guard spool.byteCount == Int64(count) else { return }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = try bytes.withUnsafeMutableBytes { try spool.read($0, 0) }
+    if let refusal = HyperHiveRefusal(Array(bytes.prefix(read))) {
+      try spool.removeAllBytes()
+      throw refusal.error(at: request.shownURL)
+    }
   }
 
   /// Whether the spool holds a JSON document from end to end.

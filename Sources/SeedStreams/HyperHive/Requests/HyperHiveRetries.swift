@@ -7,6 +7,8 @@ internal struct HyperHiveRetries {
   internal let cancellation: HTTPCancellation
   private var run: RetryRun
   private var renewalCount = 0
+  /// The number of the token in the request that was made last.
+  private var tokenNumber = 0
 
   internal init(
     _ session: HyperHiveSession, count: Int, interval: Duration, clock: RetryClock,
@@ -20,6 +22,15 @@ internal struct HyperHiveRetries {
       HyperHiveRules.retryPolicy(count: count, interval: interval), clock, cancellation)
   }
 
+  /// A request of the next attempt, in the user's name.
+  ///
+  /// - Throws: ``HyperHiveError`` when nobody has logged in.
+  internal mutating func request(_ method: String, _ path: String) throws -> HTTPRequest {
+    let (request, number) = try session.request(method, path)
+    tokenNumber = number
+    return request
+  }
+
   /// Decides about the error of an attempt: returns when there is to be another one.
   ///
   /// - Throws: The error, when it is not to be repeated or was repeated often enough.
@@ -30,22 +41,24 @@ internal struct HyperHiveRetries {
       renewalCount < HyperHiveRules.mostRenewals
     {
       renewalCount += 1
-      try session.renew(cancellation: cancellation, exchange: &exchange)
+      try session.renewToken(tokenNumber, cancellation: cancellation, exchange: &exchange)
       return
     }
     try run.wait(after: error)
     exchange.retryCount += 1
   }
 
-  /// Makes attempts until one succeeds.
+  /// Makes a request whose answer fits into memory until it succeeds.
   ///
   /// - Throws: The last attempt's error.
-  internal mutating func attempt<Result>(
-    _ exchange: inout HyperHiveExchange, _ body: (inout HyperHiveExchange) throws -> Result
-  ) throws -> Result {
+  internal mutating func perform(
+    _ method: String, _ path: String, limit: Int64, exchange: inout HyperHiveExchange
+  ) throws -> [UInt8] {
     while true {
       do {
-        return try body(&exchange)
+        return try session.perform(
+          try request(method, path), limit: limit, cancellation: cancellation,
+          exchange: &exchange)
       } catch {
         try prepare(after: error, exchange: &exchange)
       }

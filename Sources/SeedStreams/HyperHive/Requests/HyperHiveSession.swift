@@ -9,15 +9,28 @@ internal final class HyperHiveSession: Sendable {
   private struct State {
     var user: (name: String, password: String)?
     var token: String?
+    /// How many tokens there were.
+    var tokenNumber = 0
+
+    mutating func take(_ token: String) {
+      self.token = token
+      tokenNumber += 1
+    }
   }
 
   internal let server: HyperHiveServer
   internal let transport: any HTTPTransport
+  private let limits: HTTPLimits
   private let state = Lock(State())
+  /// Held while a token is renewed.
+  private let renewal = Lock(())
 
-  internal init(_ server: HyperHiveServer, transport: any HTTPTransport) {
+  internal init(
+    _ server: HyperHiveServer, transport: any HTTPTransport, limits: HTTPLimits
+  ) {
     self.server = server
     self.transport = transport
+    self.limits = limits
   }
 
   /// Logs a user in.
@@ -30,28 +43,41 @@ internal final class HyperHiveSession: Sendable {
     let token = try obtainToken(name, password, cancellation, &exchange)
     state.withLock {
       $0.user = (name, password)
-      $0.token = token
+      $0.take(token)
     }
   }
 
-  /// Obtains another token for the user who has logged in.
+  /// Obtains another token for the user who has logged in, unless somebody else has done so already.
   ///
+  /// One thread at a time: a server may forget a token when it gives the next one, so that threads
+  /// that renew at once would take each other's away.
+  /// - Parameters:
+  ///   - number: The number of the token that the server has refused.
+  ///   - cancellation: Ends it from another thread.
+  ///   - exchange: What passed between client and server.
   /// - Throws: ``HyperHiveError``, ``TransportError``.
-  internal func renew(
-    cancellation: HTTPCancellation, exchange: inout HyperHiveExchange
+  internal func renewToken(
+    _ number: Int, cancellation: HTTPCancellation, exchange: inout HyperHiveExchange
   ) throws {
-    guard let user = state.withLock({ $0.user }) else {
-      throw HyperHiveError(.notAuthenticated, place: server.host)
-    }
-    let token = try obtainToken(user.name, user.password, cancellation, &exchange)
-    state.withLock { $0.token = token }
+    try renewal.withLock { _ in
+      Result {
+        let (user, latest) = state.withLock { ($0.user, $0.tokenNumber) }
+        guard latest == number else { return }
+        guard let user else { throw HyperHiveError(.notAuthenticated, place: server.host) }
+        let token = try obtainToken(user.name, user.password, cancellation, &exchange)
+        state.withLock { $0.take(token) }
+      }
+    }.get()
   }
 
-  /// A request in the user's name.
+  /// A request in the user's name, and the number of the token in it.
   ///
   /// - Throws: ``HyperHiveError`` when nobody has logged in: nothing is sent then.
-  internal func request(_ method: String, _ path: String) throws -> HTTPRequest {
-    guard let token = state.withLock({ $0.token }) else {
+  internal func request(
+    _ method: String, _ path: String
+  ) throws -> (request: HTTPRequest, tokenNumber: Int) {
+    let (token, number) = state.withLock { ($0.token, $0.tokenNumber) }
+    guard let token else {
       throw HyperHiveError(.notAuthenticated, place: server.host)
     }
     var request = HTTPRequest(
@@ -61,7 +87,8 @@ internal final class HyperHiveSession: Sendable {
         HTTPField("X-Device-Id", server.device),
       ]), redaction: Redaction([token, "Bearer \(token)"]))
     request.method = method
-    return request
+    request.limits = limits
+    return (request, number)
   }
 
   private func url(_ path: String) throws -> HTTPURL {
@@ -90,6 +117,7 @@ internal final class HyperHiveSession: Sendable {
         HTTPField("X-Device-Id", server.device),
       ]), redaction: Redaction([password]))
     request.method = "POST"
+    request.limits = limits
     request.body = Array(
       fields.map { "\($0.0)=\(Percent.encode($0.1))" }.joined(separator: "&").utf8)
     let answer = try perform(
@@ -101,11 +129,6 @@ internal final class HyperHiveSession: Sendable {
       }),
       let token = json["token"]?.stringValue, !token.isEmpty
     else {
-      if let refusal = HyperHiveRefusal(answer) {
-        throw HyperHiveError(
-          .refused(code: refusal.code, description: refusal.description),
-          place: request.shownURL)
-      }
       throw HyperHiveError(
         answer.first { $0 > 0x20 } == UInt8(ascii: "<")
           ? .webPage : .malformedAnswer("the answer has no token"), place: request.shownURL)
@@ -125,18 +148,40 @@ internal final class HyperHiveSession: Sendable {
     request.limits.bodyByteCount = limit
     var head: HTTPHead?
     var body: [UInt8] = []
+    var unpacking: AnswerUnpacking?
+    var byteCount: Int64 = 0
     // Copied out, since closures cannot take an inout.
     defer {
       if let head { exchange.take(head) }
-      exchange.byteCount += Int64(body.count)
+      exchange.byteCount += byteCount
     }
     try transport.perform(
-      request, cancellation: cancellation, onHead: { head = $0 }, onBody: { body += $0 })
+      request, cancellation: cancellation,
+      onHead: {
+        head = $0
+        unpacking = try AnswerUnpacking($0, request)
+      },
+      onBody: { bytes in
+        byteCount += Int64(bytes.count)
+        guard let unpacking else { return body += bytes }
+        try unpacking.unpack(bytes) { piece in
+          guard Int64(body.count + piece.count) <= limit else {
+            throw request.error(.tooLarge(limit: limit))
+          }
+          body += piece
+        }
+      })
     guard let head else { throw request.error(.cut(received: 0, expected: nil)) }
+    if let unpacking, !unpacking.isComplete {
+      throw request.error(.cut(received: byteCount, expected: nil))
+    }
     guard (200..<300).contains(head.status) else {
       throw Self.refusal(head, body, request)
     }
-    for coding in head.contentCodings { throw request.error(.encoded(coding)) }
+    // What a server says counts more than its status.
+    if body.count <= HyperHiveRules.refusalByteCount, let refusal = HyperHiveRefusal(body) {
+      throw refusal.error(at: request.shownURL)
+    }
     return body
   }
 

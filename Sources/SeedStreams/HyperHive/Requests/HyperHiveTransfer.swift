@@ -56,7 +56,7 @@ internal final class HyperHiveTransfer {
     var restarts = 0
     while true {
       let attempt = HyperHiveAttempt(
-        try request(), spool: spool, identity: identity, resumesWith: resumption)
+        try request(&retries), spool: spool, identity: identity, resumesWith: resumption)
       do {
         defer { note(attempt) }
         return try attempt.run(session.transport, retries.cancellation)
@@ -64,7 +64,7 @@ internal final class HyperHiveTransfer {
         try spool.removeAllBytes()
         restarts += 1
         guard restarts <= HyperHiveRules.mostRestarts else {
-          throw try request().error(.changing)
+          throw try request(&retries).error(.changing)
         }
       } catch {
         if !spool.isResumable { try spool.removeAllBytes() }
@@ -98,8 +98,8 @@ internal final class HyperHiveTransfer {
     return spool.isResumable ? spool.sidecar?.entityTag : nil
   }
 
-  private func request() throws -> HTTPRequest {
-    var request = try session.request("POST", "rpc/\(Percent.encode(scope.resource))/")
+  private func request(_ retries: inout HyperHiveRetries) throws -> HTTPRequest {
+    var request = try retries.request("POST", "rpc/\(Percent.encode(scope.resource))/")
     request.body = scope.parameters.body
     request.headers.append(HTTPField("Content-Type", "application/json"))
     if let header = delta.header { request.headers.append(HTTPField("X-Delta", header)) }

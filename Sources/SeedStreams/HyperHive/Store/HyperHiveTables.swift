@@ -129,6 +129,13 @@ internal struct HyperHiveTables {
     return true
   }
 
+  /// Whether the local form of a table has columns that the server's schema does not have.
+  internal func hasMoreColumns(_ table: HyperHiveTable, _ name: String) throws -> Bool {
+    try columnTypes(of: name).contains { column in
+      !table.columns.contains { Self.isSame($0.name, column.name) }
+    }
+  }
+
   /// Drops a local table.
   internal func drop(_ name: String) throws {
     try connection.execute("DROP TABLE IF EXISTS \(SQLiteName.quoted(name))")
