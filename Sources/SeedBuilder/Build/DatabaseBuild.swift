@@ -113,6 +113,9 @@ struct DatabaseBuild: DatabaseMaker {
       try connection.execute("PRAGMA application_id = \(id)")
     }
     try OwnershipTable(rules: options.mapping.owned).write(to: connection)
+    if let streams = options.streams {
+      try StreamTables(declaration: streams).write(to: connection)
+    }
     if options.analyzes { try connection.execute("ANALYZE") }
     try SeedStamp(
       name: options.seedName ?? name, version: options.seedVersion,
