@@ -7,14 +7,15 @@ extension StreamOrigin {
   /// - Parameter adapter: What reads the pages.
   /// - Returns: The origin. Credentials go to the server of the first page alone.
   public static func rest(_ adapter: RESTAdapter) -> StreamOrigin {
-    var origin: HTTPURL?
+    var origin: (url: HTTPURL, userInformation: String?)?
     do {
-      origin = try HTTPURL(adapter.firstPage(nil))
+      origin = try HTTPURL.parse(adapter.firstPage(nil))
     } catch {
       // The first run says what is wrong with it.
     }
     return StreamOrigin(
-      transport: origin.map { OriginGuard(StandardTransport.make(), origin: $0) },
+      transport: origin.map { OriginGuard(StandardTransport.make(), origin: $0.url) },
+      userInformation: origin?.userInformation,
       make: { (_) throws(StreamError.Reason) in RESTSource(adapter) })
   }
 }

@@ -20,6 +20,8 @@ package final class StreamContext {
   /// The budget of starts anew.
   internal let resets: ResetBudget
   private var bypassesCaches = false
+  /// Whether the source may be asked again at once, because it then waits for something newer.
+  package private(set) var mayWaitForNewer = false
   private let credentials: StreamCredentials
   internal let transport: any HTTPTransport
   private let onStatus: (StreamStatus) -> Void
@@ -60,6 +62,9 @@ package final class StreamContext {
   /// Has the next look at the source pass caches by.
   internal func bypassCaches() { bypassesCaches = true }
 
+  /// Takes note of whether the source, asked again at once, waits for something newer.
+  package func noteWaitsForNewer(_ value: Bool) { mayWaitForNewer = value }
+
   /// An error of this run, at the phase that it is in.
   ///
   /// - Parameter reason: What stands in the way.
@@ -86,7 +91,12 @@ package final class StreamContext {
   ) throws {
     while true {
       let secret = try authorized { try credentials.headers() }
-      var request = HTTPRequest(url, headers: HTTPHeaders(headers + secret))
+      var request = HTTPRequest(
+        url, headers: HTTPHeaders(headers + secret),
+        // Of "Bearer TOKEN", the token alone is a secret, too.
+        redaction: Redaction(
+          secret.flatMap { [$0.value, String($0.value.drop { $0 != " " }.dropFirst())] },
+          hidesQueries: true))
       request.limits = limits
       do {
         try CountingTransport(base: transport, context: self).follow(
