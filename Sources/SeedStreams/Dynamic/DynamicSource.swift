@@ -35,7 +35,7 @@ package struct DynamicSource: StreamSource {
     {
       return step
     }
-    let key = SpoolKey(url: endpoint.text, stream: context.stream, schema: schema)
+    let key = SpoolKey(url: StoredHead.key(of: endpoint), stream: context.stream, schema: schema)
     let slot = try SpoolSlot(context.cache, key: key)
     try slot.sweep(before: state.position)
     let ready = try Self.ready(slot, after: state.position)
@@ -101,12 +101,17 @@ package struct DynamicSource: StreamSource {
         return try merge(document, state, slot.key.schema, isAskedFor: false, in: context)
       case .answer(.redirect(let line), _): return try follow(line, state, in: context)
       case .answer(let ending, let closed) where !closed.isEmpty:
+        if case .end(isUpToDate: true, _) = ending, let reached = closed.last?.to {
+          LongPolling.note(reached, memory)
+          context.noteWaitsForNewer(context.isFollowing)
+        }
         return segments(closed, slot, ending: ending)
       case .answer(.end(isUpToDate: true, let pollAfter), _):
         LongPolling.note(state.position, memory)
         let elapsed = context.cache.files.now() - start
         // A server that does not wait is asked again in its own time.
         guard isWaiting, elapsed >= LongPolling.shortestWaitMilliseconds else {
+          context.noteWaitsForNewer(context.isFollowing && !isWaiting)
           return .current(pollAfter: pollAfter)
         }
       case .answer(let ending, _):

@@ -2,7 +2,8 @@ internal import SeedFiles
 
 /// Remembers at which positions servers had nothing newer: there the next question may wait for it.
 ///
-/// The first look is answered at once, so that a stream says that it is up to date.
+/// The first look is answered at once, so that a stream says that it is up to date; the next one, which
+/// waits, follows it without a pause.
 internal enum LongPolling {
   /// How long a server is asked to wait.
   internal static let waitSeconds = 25
