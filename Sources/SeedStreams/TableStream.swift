@@ -165,15 +165,18 @@ public struct TableStream: Sendable {
   /// - Parameters:
   ///   - cancellation: Ends it from another thread.
   ///   - isFollowing: Whether failures that may go away are waited out for ever.
+  ///   - knownNewest: Where a source may wait for something newer before it answers.
   ///   - onStatus: Told every change.
   /// - Returns: What was done.
   /// - Throws: ``StreamError``.
   package func syncBlocking(
     cancellation: HTTPCancellation = HTTPCancellation(), isFollowing: Bool = false,
+    knownNewest: StreamPosition? = nil,
     onStatus: @escaping (StreamStatus) -> Void = { _ in }
   ) throws(StreamError) -> StreamResult {
     try engine().sync(
-      isFollowing: isFollowing, cancellation: cancellation, onStatus: onStatus)
+      isFollowing: isFollowing, knownNewest: knownNewest, cancellation: cancellation,
+      onStatus: onStatus)
   }
 
   /// Stays at the newest position on the calling thread, which blocks until it is cancelled.
@@ -186,12 +189,15 @@ public struct TableStream: Sendable {
   ) {
     clock.wait(options.firstPollDelay * clock.fraction(), cancellation)
     let throttle = StatusThrottle(onStatus)
+    var newest: StreamPosition?
     while !cancellation.isCancelled {
       var pollAfter: Duration?
       do throws(StreamError) {
         let result = try syncBlocking(
-          cancellation: cancellation, isFollowing: true, onStatus: { throttle.pass($0) })
+          cancellation: cancellation, isFollowing: true, knownNewest: newest,
+          onStatus: { throttle.pass($0) })
         pollAfter = result.pollAfter
+        newest = result.position
         // Asked again, the server itself waits until there is something.
         if result.mayWaitForNewer { continue }
       } catch {

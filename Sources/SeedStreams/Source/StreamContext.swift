@@ -12,9 +12,9 @@ package final class StreamContext {
   package let cancellation: HTTPCancellation
   /// The one budget of repetitions.
   package let attempts: StreamAttempts
-  /// Whether the run goes on when the newest position is reached, so that a source may wait for
-  /// something newer before it answers.
-  package let isFollowing: Bool
+  /// The position that was the newest when the source was asked last, by a stream that follows: there
+  /// it may wait for something newer before it answers. Nil for a run that is to be answered at once.
+  package let knownNewest: StreamPosition?
   /// Where the run stands; every change is reported.
   package private(set) var status: StreamStatus
   /// The budget of starts anew.
@@ -30,7 +30,7 @@ package final class StreamContext {
   internal init(
     stream: String, cache: StreamCache, transport: any HTTPTransport,
     credentials: StreamCredentials, attempts: StreamAttempts, resets: ResetBudget,
-    cancellation: HTTPCancellation, isFollowing: Bool,
+    cancellation: HTTPCancellation, knownNewest: StreamPosition?,
     onStatus: @escaping (StreamStatus) -> Void
   ) {
     self.stream = stream
@@ -40,7 +40,7 @@ package final class StreamContext {
     self.attempts = attempts
     self.resets = resets
     self.cancellation = cancellation
-    self.isFollowing = isFollowing
+    self.knownNewest = knownNewest
     self.onStatus = onStatus
     status = StreamStatus(stream: stream, phase: .opening)
   }
