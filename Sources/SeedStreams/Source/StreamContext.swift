@@ -12,8 +12,9 @@ package final class StreamContext {
   package let cancellation: HTTPCancellation
   /// The one budget of repetitions.
   package let attempts: StreamAttempts
-  /// The position that was the newest when the source was asked last, by a stream that follows: there
-  /// it may wait for something newer before it answers. Nil for a run that is to be answered at once.
+  /// Where a stream that follows was told last that there is nothing newer; nil at its first look.
+  ///
+  /// There a source may wait for something newer before it answers.
   package let knownNewest: StreamPosition?
   /// Where the run stands; every change is reported.
   package private(set) var status: StreamStatus
