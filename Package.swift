@@ -196,7 +196,8 @@ if Context.environment["SEED_FUZZ"] != nil {
   package.targets += [
     .systemLibrary(name: "CLibFuzzer"),
     .executableTarget(
-      name: "SeedFuzzing", dependencies: ["SeedBuilder", "SeedSQLite", "CLibFuzzer"]),
+      name: "SeedFuzzing",
+      dependencies: ["SeedBuilder", "SeedMerge", "SeedSQLite", "SeedStreams", "CLibFuzzer"]),
   ]
 }
 

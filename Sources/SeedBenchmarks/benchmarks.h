@@ -10,6 +10,9 @@ void yardstick(const char *shape, const char *input, const char *output);
 /// Upserts so many rows of one table the plain way, in one transaction; the round makes their values.
 void upserts(const char *path, long count, int round);
 
+// Reads all rows of a table once.
+void scan(const char *path, const char *table);
+
 /// Runs a command and prints what it took: wall, user and system seconds, peak KiB, exit code.
 int measure(char *const command[]);
 

@@ -20,6 +20,7 @@ static int usage(FILE *stream, int code) {
   fputs("usage: SeedBenchmarks generate DIRECTORY SCALE\n"
         "       SeedBenchmarks yardstick events|orders|posts INPUT OUTPUT\n"
         "       SeedBenchmarks upserts DATABASE COUNT ROUND\n"
+        "       SeedBenchmarks scan DATABASE TABLE\n"
         "       SeedBenchmarks measure COMMAND [ARGUMENT ...]\n"
         "Scripts/bench runs all three and compares.\n",
         stream);
@@ -42,6 +43,10 @@ int main(int count, char *argument[]) {
   }
   if (strcmp(verb, "upserts") == 0 && count == 5) {
     upserts(argument[2], atol(argument[3]), atoi(argument[4]));
+    return 0;
+  }
+  if (strcmp(verb, "scan") == 0 && count == 4) {
+    scan(argument[2], argument[3]);
     return 0;
   }
   if (strcmp(verb, "measure") == 0 && count > 2) return measure(argument + 2);

@@ -32,8 +32,13 @@ extension FetchError: CustomStringConvertible {
   /// What to do about it, as an imperative sentence, where something can be said.
   package var hint: String? {
     switch reason {
-    case .transport(let error): error.hint
-    case .missingVariable(let name): "set \(name) before the build"
+    case .transport(let error):
+      switch error.reason {
+      case .unreachable, .timedOut(.connecting):
+        error.hint.map { "\($0), or build from the cache with --offline" }
+      default: error.hint
+      }
+    case .missingVariable: "set it in the environment"
     case .notCached, .lockedNotCached: "build once without --offline"
     case .webPage:
       "check the address, and whether it wants a login; if the page is the data, declare its format"

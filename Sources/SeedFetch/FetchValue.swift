@@ -58,6 +58,18 @@ package struct FetchValue: Sendable, Hashable {
     parts.contains { if case .environment = $0 { true } else { false } }
   }
 
+  /// The value with the variables' contents.
+  ///
+  /// - Parameter environment: What a variable holds; nil if it is not set.
+  /// - Returns: The value.
+  /// - Throws: ``FetchError`` for a variable that is not set or empty.
+  package func resolved(
+    _ environment: (String) -> String?
+  ) throws(FetchError) -> String {
+    var secrets: [String] = []
+    return try resolved(environment, secrets: &secrets)
+  }
+
   /// The value with the variables' contents, which are added to the secrets.
   ///
   /// - Throws: ``FetchError`` for a variable that is not set or empty.

@@ -116,8 +116,7 @@ package struct Fetcher {
       let parsed = try HTTPURL.parse(text)
       return (parsed.url, parsed.userInformation)
     } catch {
-      // Whatever stands before an @ may be a password, also where the rest is no address.
-      let shown = text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
+      let shown = HTTPURL.shown(text)
       throw FetchError(.transport(TransportError(.invalidURL(error), url: shown)), place: shown)
     }
   }

@@ -23,7 +23,6 @@ package enum UnsupportedRules {
         }
       }
     }
-    if let rule = project.streams.first { refuse("\"streams\"", at: rule.location) }
     guard errors.isEmpty else { throw ProjectErrors(errors) }
   }
 }

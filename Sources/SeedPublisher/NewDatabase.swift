@@ -37,6 +37,9 @@ final class NewDatabase {
     self.path = path
     self.connection = connection
     self.isUTF8 = isUTF8
+    guard try !Self.isCoreDataStore(connection, path) else {
+      throw StreamPublishError(.coreDataStore, path: path)
+    }
     do throws(PublishedTableError) {
       stream = try PublishedTables.stream(named: name, in: connection)
       tables = try PublishedTables.tables(of: stream, in: connection)
@@ -51,6 +54,20 @@ final class NewDatabase {
       declared = try CursorTables.tables(of: stream, in: connection)
     } catch {
       throw StreamPublishError(.tables(.cursor(error)), path: path)
+    }
+  }
+
+  /// Whether Core Data keeps its books in the database: rows that a stream brought would be missing in
+  /// them, and the next object that an app saves would get the number of one of those.
+  private static func isCoreDataStore(
+    _ connection: Connection, _ path: String
+  ) throws(StreamPublishError) -> Bool {
+    try StreamPublishError.inDatabase(path) { () throws(SQLiteError) in
+      try connection.scalarInteger(
+        """
+        SELECT count(*) FROM sqlite_schema
+        WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')
+        """) == 2
     }
   }
 

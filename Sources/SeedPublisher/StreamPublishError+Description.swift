@@ -10,6 +10,7 @@ extension StreamPublishError: CustomStringConvertible {
   package var message: String {
     switch reason {
     case .noDatabase: "there is no such database"
+    case .coreDataStore: "a Core Data store cannot be published as a stream"
     case .database(let error): error.message
     case .tables(let error): error.message
     case .nullInKey(let table, let column):
@@ -47,6 +48,9 @@ extension StreamPublishError: CustomStringConvertible {
   package var hint: String? {
     switch reason {
     case .noDatabase: "build it first with \"seed build\""
+    case .coreDataStore:
+      "ship a new store and let the app install it, or publish a database of plain tables, "
+        + "which \"seed build\" makes of the same sources without the model"
     case .database(let error): error.hint
     case .tables(let error): error.hint
     case .nullInKey: "declare the column NOT NULL, and give the row a value"

@@ -8,6 +8,8 @@ package struct StreamPublishError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Equatable {
     /// There is no such database.
     case noDatabase
+    /// It is a store of Core Data, which keeps books of its rows that a stream knows nothing of.
+    case coreDataStore
     /// SQLite refuses.
     case database(SQLiteError)
     /// The tables of the stream cannot be told, or cannot be published.

@@ -26,6 +26,8 @@ public struct StreamResult: Sendable, Hashable {
   public var requests: Int
   /// How long the server asks to wait before the next look; nil where it says nothing.
   public var pollAfter: Duration?
+  /// Whether the source, asked again at once, waits for something newer.
+  internal var mayWaitForNewer = false
   /// The position that the server offered, where the database is ahead of it.
   public var stalePosition: StreamPosition?
 

@@ -8,28 +8,57 @@ public struct StreamOrigin: Sendable {
   package let make: @Sendable (StreamOptions) throws(StreamError.Reason) -> any StreamSource
   /// What makes the requests; nil for that of the platform.
   package let transport: (any HTTPTransport)?
+  /// The user and the password that stand in its address; nil for none.
+  private let userInformation: String?
 
   /// An origin by a source of its own.
   package init(
-    transport: (any HTTPTransport)? = nil,
+    transport: (any HTTPTransport)? = nil, userInformation: String? = nil,
     make: @escaping @Sendable (StreamOptions) throws(StreamError.Reason) -> any StreamSource
   ) {
     self.make = make
     self.transport = transport
+    self.userInformation = userInformation
+  }
+
+  /// An origin with an address that cannot be used.
+  package static func unusable(_ url: String, _ problem: HTTPURL.Problem) -> StreamOrigin {
+    StreamOrigin { (_) throws(StreamError.Reason) in
+      throw .refused(TransportError(.invalidURL(problem), url: HTTPURL.shown(url)).description)
+    }
+  }
+
+  /// The options with the address's user and password, unless the app gives other credentials.
+  internal func completed(_ options: StreamOptions) -> StreamOptions {
+    guard let userInformation else { return options }
+    var options = options
+    let hook = options.credentials
+    options.credentials = { request in
+      var headers = try await hook?(request) ?? [:]
+      if !headers.keys.contains(where: { $0.lowercased() == "authorization" }) {
+        headers["Authorization"] = BasicCredentials.headerValue(userInformation)
+      }
+      return headers
+    }
+    return options
   }
 
   /// Files that a web server, an object store or a cache serves, as `seed publish` writes them.
   ///
+  /// A user and a password in the address are sent as basic authentication, unless
+  /// ``StreamOptions/credentials`` gives an `Authorization` of its own. What is in its query goes with
+  /// each request. Neither is shown in an error.
   /// - Parameter url: The address of the folder of `head.json`, or the path of such a folder.
   /// - Returns: The origin; an address that is none is reported by the first run.
   public static func `static`(_ url: String) -> StreamOrigin {
     guard HTTPURL.isAddress(url) || url.contains("://") else { return .directory(url) }
-    return StreamOrigin { (options) throws(StreamError.Reason) in
-      do throws(HTTPURL.Problem) {
-        return StaticSource(try HTTPURL(url), keys: options.trustedKeys)
-      } catch {
-        throw .refused(TransportError(.invalidURL(error), url: url).description)
+    do throws(HTTPURL.Problem) {
+      let address = try HTTPURL.parse(url)
+      return StreamOrigin(userInformation: address.userInformation) { options in
+        StaticSource(address.url, keys: options.trustedKeys)
       }
+    } catch {
+      return .unusable(url, error)
     }
   }
 
@@ -136,15 +165,18 @@ public struct TableStream: Sendable {
   /// - Parameters:
   ///   - cancellation: Ends it from another thread.
   ///   - isFollowing: Whether failures that may go away are waited out for ever.
+  ///   - knownNewest: Where a source may wait for something newer before it answers.
   ///   - onStatus: Told every change.
   /// - Returns: What was done.
   /// - Throws: ``StreamError``.
   package func syncBlocking(
     cancellation: HTTPCancellation = HTTPCancellation(), isFollowing: Bool = false,
+    knownNewest: StreamPosition? = nil,
     onStatus: @escaping (StreamStatus) -> Void = { _ in }
   ) throws(StreamError) -> StreamResult {
     try engine().sync(
-      isFollowing: isFollowing, cancellation: cancellation, onStatus: onStatus)
+      isFollowing: isFollowing, knownNewest: knownNewest, cancellation: cancellation,
+      onStatus: onStatus)
   }
 
   /// Stays at the newest position on the calling thread, which blocks until it is cancelled.
@@ -157,12 +189,17 @@ public struct TableStream: Sendable {
   ) {
     clock.wait(options.firstPollDelay * clock.fraction(), cancellation)
     let throttle = StatusThrottle(onStatus)
+    var newest: StreamPosition?
     while !cancellation.isCancelled {
       var pollAfter: Duration?
       do throws(StreamError) {
         let result = try syncBlocking(
-          cancellation: cancellation, isFollowing: true, onStatus: { throttle.pass($0) })
+          cancellation: cancellation, isFollowing: true, knownNewest: newest,
+          onStatus: { throttle.pass($0) })
         pollAfter = result.pollAfter
+        newest = result.position
+        // Asked again, the server itself waits until there is something.
+        if result.mayWaitForNewer { continue }
       } catch {
         if error.reason != .cancelled {
           var status = throttle.last ?? StreamStatus(stream: name, phase: error.phase)
@@ -183,7 +220,8 @@ public struct TableStream: Sendable {
       throw StreamError(error, stream: name, phase: .opening)
     }
     return StreamEngine(
-      stream: name, path: databasePath, source: source, options: options, transport: transport,
+      stream: name, path: databasePath, source: source, options: origin.completed(options),
+      transport: transport,
       clock: clock, files: files)
   }
 

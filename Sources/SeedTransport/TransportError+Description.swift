@@ -31,7 +31,7 @@ extension TransportError: CustomStringConvertible {
   package var hint: String? {
     switch reason {
     case .unreachable, .timedOut(.connecting):
-      "check the address and the network, or build from the cache with --offline"
+      "check the address and the network"
     case .timedOut(.receiving), .cut, .changing: "try again later"
     case .handshake: "check that the server speaks TLS at this port"
     case .untrusted:

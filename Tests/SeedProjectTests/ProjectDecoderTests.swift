@@ -87,7 +87,11 @@ import Testing
     #expect(project.owned.map(\.table) == ["note", "event"])
     #expect(project.owned.map(\.columns) == [[], ["a", "b"]])
     #expect(project.streams.map(\.name) == ["all"])
-    #expect(project.streams.first?.tables == ["event", "note"])
+    let tables = project.streams.first?.tables ?? []
+    #expect(tables.map(\.name.value) == ["event", "note", "product"])
+    #expect(tables.map { $0.key?.map(\.value) } == [nil, nil, ["sku"]])
+    #expect(tables.map { $0.columns?.map(\.value) } == [nil, nil, ["title", "price"]])
+    #expect(tables.last?.name.location?.line == 17)
     #expect(project.streams.first?.source == nil)
   }
 

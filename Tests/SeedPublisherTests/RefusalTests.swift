@@ -41,6 +41,22 @@ import Testing
         == .invalidText(table: "t", column: "name", key: "1"))
   }
 
+  @Test(arguments: ["", "CREATE TABLE plain(id INTEGER PRIMARY KEY);"])
+  func `a store of Core Data is refused with what to do instead`(more: String) throws {
+    let bench = try PublishBench()
+    let path = try bench.database(
+      """
+      CREATE TABLE ZNOTE(Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTEXT VARCHAR);
+      CREATE TABLE Z_PRIMARYKEY(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER,
+        Z_MAX INTEGER);
+      CREATE TABLE Z_METADATA(Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+      CREATE TABLE Z_MODELCACHE(Z_CONTENT BLOB); \(more)
+      """)
+    #expect(try reason(bench) { try bench.publish(path) } == .coreDataStore)
+    let hint = StreamPublishError(.coreDataStore, path: path).hint
+    #expect(hint?.contains("ship a new store") == true)
+  }
+
   @Test func `a row that no client would take is refused`() throws {
     let bench = try PublishBench()
     let path = try bench.database(

@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     "", "drop", "drop=", "drop=-1", "drop=x", "status=200", "status=99", "delay=60001", "fire=1",
     "drop=1,", "drop=1+reset=2", "once", "every=0,drop=1", "none=1", "drop=1++delay=1",
-    "drop=99999999999999999999",
+    "drop=99999999999999999999", "retry-after=3", "delay=1+retry-after=3",
   ])
   func `what is not understood is named`(text: String) {
     let problem = #expect(throws: FaultPlan.Problem.self) { try FaultPlan(text) }

@@ -229,4 +229,82 @@ import Testing
     #expect(seen.withLock { $0 }.last == history.position(at: 3))
     #expect(try app.rows() == history.states.last)
   }
+
+  @Test func `a client that follows waits at the server as soon as it is up to date`() async throws
+  {
+    let history = try history(1)
+    let asked = Lock<[String]>([])
+    let cancellation = HTTPCancellation()
+    let server = try StreamServer(directory: history.path) { request in
+      asked.withLock { $0.append(request.target) }
+    }
+    let app = try App(history)
+    let waits = Lock<[Duration]>([])
+    let clock = RetryClock(
+      wait: { duration, _ in
+        waits.withLock { $0.append(duration) }
+        // With a pause, there would be no end.
+        if duration > .zero { cancellation.cancel() }
+      }, fraction: { 0 })
+    let stream = TableStream(
+      "catalog", database: app.path, from: dynamic(server), options: app.options, transport: nil,
+      clock: clock)
+    let seen = Lock<[StreamPosition]>([])
+    try await TransportThread.run {
+      stream.follow(cancellation: cancellation) { status in
+        guard let result = status.result else { return }
+        let count = seen.withLock { positions in
+          positions.append(result.position)
+          return positions.count
+        }
+        do {
+          if count < 4 { try history.publish([Int64(70 + count): "new"]) }
+        } catch {
+          Issue.record(error)
+        }
+        if count == 4 { cancellation.cancel() }
+      }
+    }
+    #expect(waits.withLock { $0 } == [.zero])
+    #expect(seen.withLock { $0.map(\.seq) } == [2, 3, 4, 5])
+    // All but the first ask the server to wait.
+    #expect(
+      asked.withLock { $0.map { $0.contains("wait=25") } }.prefix(4) == [false, true, true, true])
+    #expect(try app.rows() == history.states.last)
+  }
+
+  @Test func `a server that does not wait is asked once more, and then in its own time`()
+    async throws
+  {
+    let history = try history(1)
+    let app = try App(history)
+    let position = history.position(at: 2)
+    let server = try HTTPFaultServer { _, _ in
+      HTTPAnswer(
+        text: """
+          {"segment":1,"stream":"catalog","epoch":\(position.epoch),"from":2,\
+          "from_id":"\(position.id)"}
+          {"end":{"up_to_date":true,"poll_after":600}}
+
+          """)
+    }
+    _ = try app.sync(.static(history.folder))
+    let cancellation = HTTPCancellation()
+    let waits = Lock<[Duration]>([])
+    let clock = RetryClock(
+      wait: { duration, _ in
+        waits.withLock { $0.append(duration) }
+        if duration > .zero { cancellation.cancel() }
+      }, fraction: { 0.5 })
+    var options = app.options
+    options.firstPollDelay = .zero
+    let stream = TableStream(
+      "catalog", database: app.path, from: .dynamic(server.url("/s")), options: options,
+      transport: nil, clock: clock)
+    try await TransportThread.run {
+      stream.follow(cancellation: cancellation) { _ in }
+    }
+    #expect(waits.withLock { $0 } == [.zero, .seconds(600)])
+    #expect(server.requests.map { $0.target.contains("wait=") } == [false, true])
+  }
 }

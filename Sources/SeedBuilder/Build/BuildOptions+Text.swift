@@ -38,3 +38,13 @@ extension MappingRules: PartlyDeciding {
     ["schema": schema == nil ? "none" : "given", "mostSteps": nil]
   }
 }
+
+extension StreamDeclaration: PartlyDeciding {
+  // How it is written is the tool's own.
+  var decidingTexts: [String: String?] { ["write": nil] }
+}
+
+extension StreamRule: PartlyDeciding {
+  // The database does not say where a stream comes from.
+  var decidingTexts: [String: String?] { ["source": nil] }
+}

@@ -14,6 +14,8 @@ package struct BuildOptions: Sendable {
   package var timeZone: String?
   /// What is ruled of tables and columns.
   package var mapping = MappingRules()
+  /// The streams that go on from the database; nil for none.
+  package var streams: StreamDeclaration?
   /// Whether records are staged first even where nothing is ruled; the result is the same.
   var alwaysMaps = false
   /// `PRAGMA user_version`; without it, the schema's own.

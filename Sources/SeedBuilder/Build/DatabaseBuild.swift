@@ -121,6 +121,9 @@ struct DatabaseBuild: DatabaseMaker {
       rules: options.mapping.owned, numberedTables: numberedTables,
       onDiagnostic: options.onDiagnostic
     ).write(to: connection)
+    if let streams = options.streams {
+      try StreamTables(declaration: streams).write(to: connection)
+    }
     if options.analyzes { try connection.execute("ANALYZE") }
     try SeedStamp(
       name: options.seedName ?? name, version: options.seedVersion,

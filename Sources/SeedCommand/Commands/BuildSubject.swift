@@ -151,6 +151,15 @@ enum BuildSubject {
             hint: "build them into a database of their own")
         ])
     }
+    if let stream = options.streams?.rules.first {
+      throw BuildError(
+        .input,
+        [
+          Diagnostic(
+            .error, "a Core Data store cannot be kept fresh by a stream", at: stream.location,
+            hint: "leave \"streams\" out, or build a database of plain tables for it")
+        ])
+    }
     switch kind {
     case .model:
       return try StoreBuild(options, StoreArguments(arguments, model: schema).options)

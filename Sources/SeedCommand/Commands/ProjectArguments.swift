@@ -121,6 +121,7 @@ struct ProjectArguments {
     options.mapping.references = project.references
     options.mapping.indexes = project.indexes
     options.mapping.owned = project.owned
+    options.streams = StreamRules.declaration(project.streams)
     options.mapping.ignoresExtra = project.ignoresExtra || arguments.has("ignore-extra")
     options.dateFormat = arguments.value(of: "date-format") ?? project.dateFormat?.value
     options.timeZone = arguments.value(of: "time-zone") ?? project.timeZone?.value

@@ -2,12 +2,6 @@ import SeedFetch
 import SeedModel
 import SeedServer
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// `seed serve`: answers a client of streams as a server would, with faults on request.
 struct ServeCommand: Command {
   static let specification = CommandSpecification(
@@ -41,7 +35,7 @@ struct ServeCommand: Command {
           + "an environment variable."),
       OptionSpecification(
         "fault", .value(placeholder: "PLAN"),
-        help: "Have answers go wrong, such as drop=65536,status=503,delay=200."),
+        help: "Have answers go wrong, such as drop=200,status=503,delay=500."),
       OptionSpecification(
         "page-size", .value(placeholder: "BYTES"),
         help: "The most bytes between two places from which a dynamic answer can be resumed. "
@@ -53,7 +47,7 @@ struct ServeCommand: Command {
     ],
     examples: [
       "seed serve public", "seed serve public --port 8080 --verbose",
-      "seed serve public --fault drop=65536,status=503,delay=200",
+      "seed serve public --fault drop=200,status=503,delay=500",
     ])
 
   private let arguments: ParsedArguments
@@ -77,7 +71,7 @@ struct ServeCommand: Command {
       }
     }
     if let text = arguments.value(of: "token") {
-      let token = try Self.resolve(FetchValue(template: text))
+      let token = try FetchValue(template: text).resolved(ProcessEnvironment.value)
       guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
         throw UsageError(
           .invalidValue(text, option: "--token", allowed: []), command: arguments.command,
@@ -99,22 +93,6 @@ struct ServeCommand: Command {
         hint: "give a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
-  }
-
-  /// A value with the contents of its environment variables.
-  private static func resolve(_ value: FetchValue) throws(FetchError) -> String {
-    var text = ""
-    for part in value.parts {
-      switch part {
-      case .literal(let literal): text += literal
-      case .environment(let name):
-        guard let content = getenv(name), content.pointee != 0 else {
-          throw FetchError(.missingVariable(name), place: "")
-        }
-        text += String(cString: content)
-      }
-    }
-    return text
   }
 
   func validate() throws {

@@ -3,19 +3,10 @@ import SeedFetch
 import SeedModel
 import SeedTransport
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Fetches the sources that are addresses, before a command reads them.
 struct SourceFetch {
   static let options = [
-    OptionSpecification(
-      "header", .value(placeholder: "HEADER"), isRepeatable: true,
-      help: "A header to send with each request, such as 'Authorization: Bearer $TOKEN'; $TOKEN "
-        + "is replaced by that environment variable and never shown. May be given again."),
+    HeaderArguments.option,
     OptionSpecification(
       "offline",
       help:
@@ -48,19 +39,7 @@ struct SourceFetch {
         hint: "give a number from 0 to 100")
     }
     retryCount = count
-    var headers: [FetchSource.Field] = []
-    for text in arguments.list(of: "header") {
-      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, HTTPField(String(parts[0]), "").isValid else {
-        throw UsageError(
-          // What stands there may be a secret.
-          .invalidValue("…", option: "--header", allowed: []), command: arguments.command,
-          hint: "write it as 'Name: value', with $NAME for what a variable holds")
-      }
-      let value = parts[1].drop { $0 == " " }
-      headers.append(FetchSource.Field(String(parts[0]), FetchValue(template: String(value))))
-    }
-    self.headers = headers
+    headers = try HeaderArguments(arguments).fields
   }
 
   /// Checks that options about fetching are not given in vain.
@@ -92,7 +71,8 @@ struct SourceFetch {
       return FetchedInputs([], lockPath: nil, ownsLock: false, contributions: contributions)
     }
     var options = FetchOptions(
-      cacheDirectory: CacheDirectory.path(Self.environment), environment: Self.environment)
+      cacheDirectory: CacheDirectory.path(ProcessEnvironment.value),
+      environment: ProcessEnvironment.value)
     options.isOffline = isOffline
     options.retry.retryCount = retryCount
     options.isTrial = isTrial
@@ -119,7 +99,7 @@ struct SourceFetch {
       if isLocked { throw FetchError(.notLocked, place: source.host) }
       return try HyperHiveFetch(
         source: source, location: location, retryCount: retryCount,
-        environment: Self.environment
+        environment: ProcessEnvironment.value
       ).run(onWarning: onWarning)
     }
   }
@@ -153,9 +133,5 @@ struct SourceFetch {
             : "this is not what \(FetchLock.fileName) describes, which the cache does not have",
           at: deviation.place, hint: "build once without --offline to record what is taken")
       }
-  }
-
-  private static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
   }
 }

@@ -1,5 +1,6 @@
 import SeedFiles
 import SeedModel
+import SeedProject
 import SeedSQLite
 import SeedStreams
 import SeedTransport
@@ -14,7 +15,9 @@ struct StreamCommand: Command {
         + "step in one transaction with the new position. Where the changes are no longer kept, "
         + "a snapshot is merged. Tables and columns of the app's own are never written.",
       "The database is one that \"seed publish\" has published, or a copy of it. The address is "
-        + "that of the folder with head.json; the path of such a folder will do, too.",
+        + "that of the folder with head.json; the path of such a folder will do, too. A user and a "
+        + "password in an address are sent as basic authentication; those and its query are never "
+        + "shown.",
     ],
     operand: OperandSpecification(
       name: "database", count: 1...1, help: "The database.",
@@ -23,7 +26,11 @@ struct StreamCommand: Command {
       OptionSpecification("once", help: "Go to the newest position and end."),
       OptionSpecification("follow", help: "Stay at the newest position until interrupted."),
       OptionSpecification(
-        "source", .value(placeholder: "URL"), help: "Where the stream is published."),
+        "source", .value(placeholder: "URL"),
+        help:
+          "Where the stream is published. Without it, where the \(ProjectFile.defaultName) of the "
+          + "current folder says that it is."),
+      HeaderArguments.option,
       OptionSpecification(
         "dynamic",
         help: "The source is the endpoint of a server that knows what has changed."),
@@ -41,14 +48,17 @@ struct StreamCommand: Command {
       "seed stream app.sqlite --once --source https://cdn.example/catalog/v1",
       "seed stream app.sqlite --follow --source https://cdn.example/catalog/v1 --json",
       "seed stream app.sqlite --once --source public/catalog/v1",
+      "seed stream app.sqlite --once --header 'Authorization: Bearer $TOKEN'",
       "seed stream app.sqlite --once --dynamic --source https://api.example/streams/x",
     ])
 
   private let arguments: ParsedArguments
+  private let headers: HeaderArguments
   private let options: StreamOptions
 
   init(parsing arguments: ParsedArguments) throws {
     self.arguments = arguments
+    headers = try HeaderArguments(arguments)
     var options = StreamOptions()
     options.firstPollDelay = .zero
     if let text = arguments.value(of: "retry-delay") {
@@ -64,9 +74,31 @@ struct StreamCommand: Command {
 
   private var database: String { arguments.operands.first ?? "" }
 
-  private var origin: StreamOrigin {
-    let source = arguments.value(of: "source") ?? ""
-    return arguments.has("dynamic") ? .dynamic(source) : .static(source)
+  /// Where a stream is: as the command line says, else as the project file does.
+  private func source(of stream: String) throws -> String {
+    if let source = arguments.value(of: "source") { return source }
+    let project = try ProjectFile.read(ProjectFile.defaultName)
+    guard let source = project.streams.first(where: { $0.name == stream })?.source else {
+      throw UsageError(
+        .missingOption("--source"), command: arguments.command,
+        hint: "give it, or name the \"source\" of stream \"\(stream)\" in "
+          + ProjectFile.defaultName)
+    }
+    return source
+  }
+
+  /// The stream of a name, with the credentials of the command line.
+  private func stream(_ name: String) throws -> TableStream {
+    let source = try source(of: name)
+    var options = options
+    let fields = try headers.resolved(for: HTTPURL.shown(source))
+    if !fields.isEmpty {
+      let values = Dictionary(fields.map { ($0.name, $0.value) }) { _, last in last }
+      options.credentials = { _ in values }
+    }
+    return TableStream(
+      name, database: database, from: arguments.has("dynamic") ? .dynamic(source) : .static(source),
+      options: options)
   }
 
   func validate() throws {
@@ -79,11 +111,14 @@ struct StreamCommand: Command {
         .missingOption("--once"), command: arguments.command,
         hint: "give --once to end at the newest position, or --follow to stay there")
     }
-    guard let source = arguments.value(of: "source"), !source.isEmpty else {
+    let source = arguments.value(of: "source")
+    let isRuled = try source == nil && FileSystem.live.status(ProjectFile.defaultName) != nil
+    guard isRuled || source?.isEmpty == false else {
       throw UsageError(
         .missingOption("--source"), command: arguments.command,
         hint: "give the address of the folder with head.json")
     }
+    if let source { try headers.validate(for: source, command: arguments.command) }
   }
 
   func run(on console: Console) throws -> ExitCode {
@@ -95,9 +130,7 @@ struct StreamCommand: Command {
       try report.print(error, after: nil)
       throw error
     }
-    let stream = TableStream(
-      name, database: database, from: origin,
-      options: options)
+    let stream = try stream(name)
     let display = StreamDisplay(console)
     if arguments.has("follow") {
       follow(stream, display, report)

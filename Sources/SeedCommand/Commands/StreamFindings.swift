@@ -11,12 +11,14 @@ enum StreamFindings {
   /// published history, if one is given.
   ///
   /// - Throws: ``PublishedSourceError`` when the history cannot be read.
-  static func all(inDatabaseAt path: String, published: String?) throws -> [Finding] {
+  static func all(
+    inDatabaseAt path: String, published: String?, headers: HeaderArguments
+  ) throws -> [Finding] {
     // Damage was found before.
     guard let connection = open(path) else { return [] }
     var found = try StreamLint.findings(in: connection)
     if let published {
-      let history = try PublishedHistory(try source(published, connection))
+      let history = try PublishedHistory(try source(published, headers, connection))
       do {
         found += try history.findings(in: connection)
       } catch let error as CursorError {
@@ -41,9 +43,12 @@ enum StreamFindings {
 
   /// A directory, or an address.
   private static func source(
-    _ text: String, _ connection: Connection
+    _ text: String, _ headers: HeaderArguments, _ connection: Connection
   ) throws -> any PublishedSource {
-    if HTTPURL.isAddress(text) { return try AddressSource(text) }
+    if HTTPURL.isAddress(text) {
+      return try AddressSource(
+        text, credentials: headers.resolved(for: HTTPURL.shown(text)))
+    }
     let streams = try CursorTables.cursors(in: connection).map(\.stream)
     return try DirectorySource(text, stream: streams.count == 1 ? streams[0] : nil)
   }

@@ -21,6 +21,7 @@ struct VerifyCommand: Command {
       OptionSpecification(
         "published", .value(placeholder: "URL"),
         help: "The folder of a published stream, in which the database must have its place."),
+      HeaderArguments.option,
       OptionSpecification("json", help: "Print the findings as JSON."),
       OptionSpecification("verbose", help: "Say so, too, when all is well."),
     ],
@@ -36,8 +37,10 @@ struct VerifyCommand: Command {
   private let isVerbose: Bool
   private let model: InspectedModel
   private let published: String?
+  private let headers: HeaderArguments
 
-  init(parsing arguments: ParsedArguments) {
+  init(parsing arguments: ParsedArguments) throws {
+    headers = try HeaderArguments(arguments)
     path = arguments.operands.first ?? ""
     isJSON = arguments.has("json")
     isVerbose = arguments.has("verbose")
@@ -54,6 +57,7 @@ struct VerifyCommand: Command {
       throw UsageError(
         .emptyPath("stream"), command: "verify", hint: "give the folder in which head.json is")
     }
+    try headers.validate(for: published, command: "verify")
     try model.validate()
   }
 
@@ -61,7 +65,7 @@ struct VerifyCommand: Command {
     let check = StoreVerification(model: try model.read(on: console))
     let findings =
       try Verification.findings(inDatabaseAt: path, with: check)
-      + StreamFindings.all(inDatabaseAt: path, published: published)
+      + StreamFindings.all(inDatabaseAt: path, published: published, headers: headers)
     let isSound = findings.allSatisfy { $0.severity != .error }
     if isJSON {
       try console.printResult(json(of: findings, isSound: isSound).text)

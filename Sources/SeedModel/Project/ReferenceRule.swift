@@ -71,28 +71,6 @@ package struct OwnedTable: Sendable, Hashable {
   }
 }
 
-/// A stream that goes on from the database.
-package struct StreamRule: Sendable, Hashable {
-  /// The stream's name.
-  package var name: String
-  /// The tables that share its history.
-  package var tables: [String]
-  /// The address of its source.
-  package var source: String?
-  /// Where the rule stands.
-  package var location: SourceLocation?
-
-  /// A stream.
-  package init(
-    name: String, tables: [String], source: String? = nil, location: SourceLocation? = nil
-  ) {
-    self.name = name
-    self.tables = tables
-    self.source = source
-    self.location = location
-  }
-}
-
 /// A pragma that is stored in the database.
 package struct PragmaRule: Sendable, Hashable {
   /// The pragma's name.

@@ -3,7 +3,7 @@
 /// The raw value is the name of the kind's definition in `Seeds/seed.schema.json`.
 package enum ObjectKind: String, Sendable, Hashable, CaseIterable {
   case project, source, secret, envelope, hyperhive, resource, record, column, reference, index
-  case stream, pragmas
+  case stream, streamTable, pragmas
 
   /// The keys in the order in which the documentation explains them.
   package var keys: [String] {
@@ -31,6 +31,7 @@ package enum ObjectKind: String, Sendable, Hashable, CaseIterable {
     case .reference: ["from", "to"]
     case .index: ["name", "table", "columns", "unique"]
     case .stream: ["tables", "source"]
+    case .streamTable: ["table", "key", "columns"]
     case .pragmas: ["page_size", "auto_vacuum", "encoding", "journal_mode"]
     }
   }
@@ -49,6 +50,7 @@ package enum ObjectKind: String, Sendable, Hashable, CaseIterable {
     case .reference: "a reference"
     case .index: "an index"
     case .stream: "a stream"
+    case .streamTable: "a table of a stream"
     case .pragmas: "the pragmas"
     }
   }

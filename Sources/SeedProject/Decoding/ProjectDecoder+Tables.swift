@@ -89,15 +89,60 @@ extension ProjectDecoder {
 
   /// The streams that go on from the database.
   func streams(of project: ObjectReader) -> [StreamRule] {
-    project.entries("streams", named: "the stream").compactMap { member in
-      guard let reader = ObjectReader(member.value, .stream, key: member.name.value, log: log)
+    let key = "streams"
+    if let json = project.value(key), case .object(let members) = json.value, members.isEmpty {
+      project.refuse(json, key, hint: "name a stream and its tables, or leave the key out")
+    }
+    return project.entries(key, named: "the stream").compactMap { member in
+      let name = member.name.value
+      if !StreamName.isUsable(name) {
+        log.add(
+          .unusableValue("\"\(name)\"", key: key, hint: StreamName.hint),
+          at: member.name.location ?? member.value.location)
+      }
+      guard let reader = ObjectReader(member.value, .stream, key: name, log: log)
       else { return nil }
       let source = address("source", of: reader)
-      let tables = reader.required("tables").map { reader.texts($0, "tables") } ?? []
+      let tables = reader.required("tables").map { streamTables($0, of: reader) } ?? []
       guard !tables.isEmpty else { return nil }
       return StreamRule(
-        name: member.name.value, tables: tables.map(\.value), source: source?.value,
-        location: member.name.location)
+        name: name, tables: tables, source: source?.value, location: member.name.location)
     }
+  }
+
+  private func streamTables(
+    _ json: LocatedJSON, of stream: ObjectReader
+  ) -> [StreamRule.Table] {
+    let key = "tables"
+    guard case .array(let elements) = json.value else {
+      log.addType(of: json, key, expected: "an array of tables")
+      return []
+    }
+    if elements.isEmpty { stream.refuse(json, key, hint: "name at least one table") }
+    var seen: Set<String> = []
+    return elements.compactMap { element in
+      guard let table = streamTable(element, of: stream) else { return nil }
+      if !seen.insert(table.name.value).inserted {
+        stream.refuse(element, key, hint: "name each table once")
+      }
+      return table
+    }
+  }
+
+  /// A table by its name alone, or with what the stream carries of it.
+  private func streamTable(
+    _ json: LocatedJSON, of stream: ObjectReader
+  ) -> StreamRule.Table? {
+    if case .string = json.value {
+      return stream.text(json, "tables").map { StreamRule.Table(name: $0) }
+    }
+    guard
+      let reader = ObjectReader(
+        json, .streamTable, expected: "a string or an object", log: log),
+      let name = reader.requiredText("table")
+    else { return nil }
+    return StreamRule.Table(
+      name: name, key: reader.value("key").map { reader.texts($0, "key") },
+      columns: reader.value("columns").map { reader.texts($0, "columns") })
   }
 }

@@ -81,8 +81,17 @@ package enum ProjectEncoder {
 
   private static func stream(_ rule: StreamRule) -> JSONValue {
     var members = Members()
-    members.add("tables", strings(rule.tables))
+    members.add("tables", .array(rule.tables.map(streamTable)))
     members.add("source", rule.source.map { .string($0) })
+    return members.object
+  }
+
+  private static func streamTable(_ table: StreamRule.Table) -> JSONValue {
+    guard table.key != nil || table.columns != nil else { return .string(table.name.value) }
+    var members = Members()
+    members.add("table", table.name)
+    members.add("key", table.key.map { strings($0.map(\.value)) })
+    members.add("columns", table.columns.map { strings($0.map(\.value)) })
     return members.object
   }
 }

@@ -55,9 +55,10 @@ extension ProjectSchema {
               }
             },
             "streams": {
-              "description": "The streams that go on from the database, by name. Not built yet: a build refuses them.",
+              "description": "The streams that go on from the database, by name, with the tables that each carries.",
               "type": "object",
-              "propertyNames": { "minLength": 1 },
+              "minProperties": 1,
+              "propertyNames": { "pattern": "^[A-Za-z][A-Za-z0-9._-]{0,63}$" },
               "additionalProperties": { "$ref": "#/$defs/stream" }
             },
             "userVersion": {

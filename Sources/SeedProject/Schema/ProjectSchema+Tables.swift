@@ -42,12 +42,34 @@ extension ProjectSchema {
           "additionalProperties": false,
           "properties": {
             "tables": {
-              "description": "The tables that share the stream's history.",
-              "$ref": "#/$defs/names"
+              "description": "The tables that share the stream's history, by name or as objects.",
+              "type": "array",
+              "minItems": 1,
+              "uniqueItems": true,
+              "items": {
+                "anyOf": [{ "$ref": "#/$defs/text" }, { "$ref": "#/$defs/streamTable" }]
+              }
             },
             "source": {
-              "description": "The address that the stream is read from.",
+              "description": "The address that the stream is read from: where \"seed stream\" looks without --source.",
               "$ref": "#/$defs/address"
+            }
+          }
+        },
+        "streamTable": {
+          "title": "Table of a stream",
+          "type": "object",
+          "required": ["table"],
+          "additionalProperties": false,
+          "properties": {
+            "table": { "description": "The table.", "$ref": "#/$defs/text" },
+            "key": {
+              "description": "The columns that tell its rows apart, which a UNIQUE index is over. Without them, the primary key.",
+              "$ref": "#/$defs/names"
+            },
+            "columns": {
+              "description": "The columns that the stream may write besides the key's. Without them, all.",
+              "$ref": "#/$defs/names"
             }
           }
         },

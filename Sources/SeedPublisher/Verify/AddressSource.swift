@@ -4,26 +4,38 @@ package import SeedTransport
 /// A published stream behind an address, as apps see it.
 package struct AddressSource: PublishedSource {
   private let base: HTTPURL
+  /// What tells the server who asks; never shown.
+  private let credentials: [HTTPField]
   private let transport: any HTTPTransport
 
   /// The folder of `head.json`; a slash at its end does not matter.
   ///
   /// - Parameters:
-  ///   - text: The address.
+  ///   - text: The address; a user and a password in it are sent as basic authentication.
+  ///   - credentials: Headers that tell the server who asks, in place of those.
   ///   - transport: How to ask.
   /// - Throws: ``PublishedSourceError``.
   package init(
-    _ text: String, transport: any HTTPTransport = StandardTransport.make()
+    _ text: String, credentials: [HTTPField] = [],
+    transport: any HTTPTransport = StandardTransport.make()
   ) throws(PublishedSourceError) {
+    var (base, user): (HTTPURL, String?)
     do throws(HTTPURL.Problem) {
-      base = try HTTPURL(text.hasSuffix("/") ? text : text + "/")
+      (base, user) = try HTTPURL.parse(text)
     } catch {
-      throw PublishedSourceError(.address, place: text)
+      throw PublishedSourceError(.address, place: HTTPURL.shown(text))
     }
+    if !base.path.hasSuffix("/") { base.path += "/" }
+    self.base = base
+    var credentials = credentials
+    if let user, !credentials.contains(where: { $0.name.lowercased() == "authorization" }) {
+      credentials.append(HTTPField("Authorization", BasicCredentials.headerValue(user)))
+    }
+    self.credentials = credentials.map { HTTPField($0.name, $0.value, isSecret: true) }
     self.transport = transport
   }
 
-  package var place: String { url(StreamLayout.head).text }
+  package var place: String { url(StreamLayout.head).textWithoutQuery }
 
   private func url(_ name: String) -> HTTPURL {
     var url = base
@@ -31,9 +43,14 @@ package struct AddressSource: PublishedSource {
     return url
   }
 
+  private func request(_ name: String, _ fields: [HTTPField] = []) -> HTTPRequest {
+    HTTPRequest(
+      url(name), headers: HTTPHeaders(fields + credentials),
+      redaction: Redaction(credentials.map(\.value), hidesQueries: true))
+  }
+
   package func head() throws(PublishedSourceError) -> [UInt8] {
-    var request = HTTPRequest(
-      url(StreamLayout.head), headers: HTTPHeaders([HTTPField("Cache-Control", "no-cache")]))
+    var request = request(StreamLayout.head, [HTTPField("Cache-Control", "no-cache")])
     request.limits.bodyByteCount = Int64(StreamHead.byteLimit)
     var bytes: [UInt8] = []
     let status = try perform(request) { piece in
@@ -47,7 +64,7 @@ package struct AddressSource: PublishedSource {
   }
 
   package func size(of sha256: String) throws(PublishedSourceError) -> Int64? {
-    var request = HTTPRequest(url(StreamLayout.object(sha256)))
+    var request = request(StreamLayout.object(sha256))
     request.method = "HEAD"
     let status = try perform(request) { _ in
       true
@@ -68,7 +85,7 @@ package struct AddressSource: PublishedSource {
   package func start(
     of sha256: String, limit: Int
   ) throws(PublishedSourceError) -> [UInt8] {
-    let request = HTTPRequest(url(StreamLayout.object(sha256)))
+    let request = request(StreamLayout.object(sha256))
     var bytes: [UInt8] = []
     let status = try perform(request) { piece in
       bytes.append(contentsOf: piece.prefix(limit - bytes.count))

@@ -18,7 +18,9 @@ package struct DirectorySource: PublishedSource {
     var folder = StreamFolder(at: path, files: files)
     do throws(FileError) {
       if try files.status(folder.headPath) == nil, let stream {
-        folder = StreamFolder(of: stream, in: path, files: files)
+        let below = StreamFolder(of: stream, in: path, files: files)
+        // What is nowhere is missing where it was said to be.
+        if try files.status(below.headPath) != nil { folder = below }
       }
     } catch {
       throw PublishedSourceError(.file(error), place: path)

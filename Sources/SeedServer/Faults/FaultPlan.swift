@@ -56,6 +56,9 @@ package struct FaultPlan: Sendable, Hashable {
             + "delay=MILLISECONDS, none, once or every=N")
       }
     }
+    if fault.retryAfterSeconds != nil, fault.status == nil {
+      throw Problem(part: String(item), hint: "join it to a status, as in status=503+retry-after=3")
+    }
     return fault
   }
 

@@ -52,7 +52,8 @@ package struct EffectiveTables: Sendable, Hashable {
     }
   }
 
-  private init(_ tables: [StreamTable]) {
+  /// All of some tables.
+  package init(_ tables: [StreamTable]) {
     self.tables = tables
     digest = SchemaDigest.compute(tables)
   }

@@ -20,12 +20,13 @@ internal struct StreamEngine: Sendable {
   ///
   /// - Parameters:
   ///   - isFollowing: Whether failures that may go away are waited out for ever.
+  ///   - knownNewest: Where a source may wait for something newer before it answers.
   ///   - cancellation: Ends it from another thread.
   ///   - onStatus: Told every change.
   /// - Returns: How it ended.
   /// - Throws: ``StreamError``; what was applied before stays, and is whole.
   internal func sync(
-    isFollowing: Bool, cancellation: HTTPCancellation,
+    isFollowing: Bool, knownNewest: StreamPosition? = nil, cancellation: HTTPCancellation,
     onStatus: @escaping (StreamStatus) -> Void
   ) throws(StreamError) -> StreamResult {
     var phase = StreamPhase.opening
@@ -33,7 +34,7 @@ internal struct StreamEngine: Sendable {
     do {
       guard try files.status(path)?.kind == .regular else { throw StreamDatabase.Failure.missing }
       let context = try context(
-        isFollowing: isFollowing, cancellation: cancellation,
+        isFollowing: isFollowing, knownNewest: knownNewest, cancellation: cancellation,
         onStatus: { status in
           phase = status.phase
           position = status.position
@@ -66,7 +67,7 @@ internal struct StreamEngine: Sendable {
 
   /// What a run offers to the source.
   internal func context(
-    isFollowing: Bool, cancellation: HTTPCancellation,
+    isFollowing: Bool, knownNewest: StreamPosition? = nil, cancellation: HTTPCancellation,
     onStatus: @escaping (StreamStatus) -> Void
   ) throws -> StreamContext {
     let realPath = try files.realPath(path)
@@ -85,7 +86,7 @@ internal struct StreamEngine: Sendable {
         policy: policy, clock: clock, path: isFollowing ? options.networkPath : nil,
         cancellation: cancellation),
       resets: .of(stream: stream, database: realPath),
-      cancellation: cancellation, isFollowing: isFollowing, onStatus: onStatus)
+      cancellation: cancellation, knownNewest: knownNewest, onStatus: onStatus)
     report(waitsOf: context)
     return context
   }

@@ -52,7 +52,9 @@ internal final class StreamRun {
       switch try attempt() {
       case .reached(let pollAfter):
         try tidy()
-        return result(outcome, pollAfter: pollAfter)
+        var result = result(outcome, pollAfter: pollAfter)
+        result.mayWaitForNewer = context.mayWaitForNewer
+        return result
       case .stale(let position, let pollAfter):
         var result = result(outcome == .current ? .stale : outcome, pollAfter: pollAfter)
         result.stalePosition = position

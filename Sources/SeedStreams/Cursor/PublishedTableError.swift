@@ -1,3 +1,4 @@
+internal import SeedModel
 internal import SeedSQLite
 
 /// Why the tables of a stream cannot be told.
@@ -60,7 +61,7 @@ package enum PublishedTableError: Error, Sendable, Equatable {
     case .cursor(let error):
       if case .database(let cause) = error { cause.hint } else { nil }
     case .severalStreams: "name one with --stream"
-    case .invalidName: "use letters, digits, \"-\", \"_\" and \".\", at most 64, a letter first"
+    case .invalidName: StreamName.hint
     case .noTables, .missingTable, .missingColumn: "build the database with the tables to publish"
     case .noKey: "give the table a primary key"
     case .keyWithoutIndex: "declare the primary key, or add a UNIQUE index over the key"

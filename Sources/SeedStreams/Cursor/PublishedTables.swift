@@ -1,4 +1,5 @@
-internal import SeedMerge
+package import SeedMerge
+internal import SeedModel
 package import SeedSQLite
 
 /// Which tables of a database a stream carries, with their keys.
@@ -67,6 +68,30 @@ package enum PublishedTables {
     return tables.sorted { $0.table.name.utf8.lexicographicallyPrecedes($1.table.name.utf8) }
   }
 
+  /// What a stream carries of one table.
+  ///
+  /// - Parameters:
+  ///   - name: The table's name.
+  ///   - key: The columns that tell its rows apart; nil for the primary key, or what takes its place.
+  ///   - columns: The columns besides; nil for all that are stored.
+  ///   - connection: The database.
+  /// - Returns: The table as a stream may write it.
+  /// - Throws: ``PublishedTableError``.
+  package static func declaration(
+    of name: String, key: [String]?, columns: [String]?, in connection: Connection
+  ) throws(PublishedTableError) -> DeclaredTable {
+    let ordinary = try PublishedTableError.inDatabase { () throws(SQLiteError) in
+      try ordinaryTables(in: connection)
+    }
+    guard let found = ordinary.first(where: { folded($0.name) == folded(name) }) else {
+      throw .missingTable(name)
+    }
+    let table = try TableKeyReader(
+      name: found.name, isStrict: found.isStrict, connection: connection
+    ).table(key: key, columns: columns).table
+    return DeclaredTable(name: table.name, key: table.key, columns: table.columns.map(\.name))
+  }
+
   private static func declarations(
     in connection: Connection
   ) throws(PublishedTableError) -> [(stream: String, table: String)] {
@@ -92,19 +117,9 @@ package enum PublishedTables {
     return tables
   }
 
-  /// A name that is a folder's and a part of a URL as it stands.
   private static func checked(_ name: String) throws(PublishedTableError) -> String {
-    let isPlain = name.utf8.allSatisfy { byte in
-      isLetter(byte) || (0x30...0x39).contains(byte) || [0x2D, 0x2E, 0x5F].contains(byte)
-    }
-    guard let first = name.utf8.first, isLetter(first), isPlain, name.utf8.count <= 64 else {
-      throw .invalidName(name)
-    }
+    guard StreamName.isUsable(name) else { throw .invalidName(name) }
     return name
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte | 0x20)
   }
 
   /// A name as SQLite compares it: without the case of the letters of ASCII.

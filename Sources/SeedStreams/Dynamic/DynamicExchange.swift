@@ -95,11 +95,12 @@ internal final class DynamicExchange {
     switch head.status {
     case 200: break
     case 204: answer?.endEmpty()
-    case 404: throw context.error(.notFound(url: endpoint.text))
+    case 404: throw context.error(.notFound(url: endpoint.textWithoutQuery))
     case 410: document = []
     default:
       throw TransportError(
-        .status(head.status, retryAfter: RetryAfter.delay(in: head.headers)), url: endpoint.text)
+        .status(head.status, retryAfter: RetryAfter.delay(in: head.headers)),
+        url: endpoint.textWithoutQuery)
     }
     if let coding = head.contentCodings.first {
       throw context.error(.contentTransformed(header: "Content-Encoding: \(coding)"))
@@ -118,8 +119,12 @@ internal final class DynamicExchange {
       return try ResetDocument(parsing: document)
     } catch {
       // Servers say 410 of what was there once, too.
-      if case .member("type") = error.reason { throw context.error(.notFound(url: endpoint.text)) }
-      if case .malformed = error.reason { throw context.error(.notFound(url: endpoint.text)) }
+      if case .member("type") = error.reason {
+        throw context.error(.notFound(url: endpoint.textWithoutQuery))
+      }
+      if case .malformed = error.reason {
+        throw context.error(.notFound(url: endpoint.textWithoutQuery))
+      }
       throw context.error(.unsupportedFormat("the answer 410: \(error)"))
     }
   }

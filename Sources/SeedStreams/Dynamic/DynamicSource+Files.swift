@@ -11,7 +11,8 @@ extension DynamicSource {
     _ state: StreamState, _ schema: String, in context: StreamContext
   ) throws -> StreamStep? {
     let slot = try SpoolSlot(
-      context.cache, key: SpoolKey(url: endpoint.text, stream: context.stream, schema: schema))
+      context.cache,
+      key: SpoolKey(url: StoredHead.key(of: endpoint), stream: context.stream, schema: schema))
     var nowhere = state
     nowhere.position = DynamicQuery.nowhere
     nowhere.cursor = nil

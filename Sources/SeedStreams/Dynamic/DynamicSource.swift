@@ -38,7 +38,7 @@ package struct DynamicSource: StreamSource {
     {
       return step
     }
-    let key = SpoolKey(url: endpoint.text, stream: context.stream, schema: schema)
+    let key = SpoolKey(url: StoredHead.key(of: endpoint), stream: context.stream, schema: schema)
     let slot = try SpoolSlot(context.cache, key: key)
     try slot.sweep(before: state.position)
     let ready = try Self.ready(slot, after: state.position)
@@ -79,11 +79,10 @@ package struct DynamicSource: StreamSource {
   private func ask(
     _ state: StreamState, _ slot: SpoolSlot, in context: StreamContext
   ) throws -> StreamStep {
-    let memory = "\(context.cache.directory)\n\(endpoint.text)"
     var isBypassing = context.takeBypassesCaches()
     var hasMismatched = false
     while true {
-      let isWaiting = context.isFollowing && LongPolling.isCurrent(state.position, memory)
+      let isWaiting = context.knownNewest == state.position
       let start = context.cache.files.now()
       let exchange = DynamicExchange(endpoint, state, slot, context)
       let outcome: DynamicExchange.Outcome
@@ -104,12 +103,13 @@ package struct DynamicSource: StreamSource {
         return try merge(document, state, slot.key.schema, isAskedFor: false, in: context)
       case .answer(.redirect(let line), _): return try follow(line, state, in: context)
       case .answer(let ending, let closed) where !closed.isEmpty:
+        if case .end(isUpToDate: true, _) = ending { context.noteWaitsForNewer(true) }
         return segments(closed, slot, ending: ending)
       case .answer(.end(isUpToDate: true, let pollAfter), _):
-        LongPolling.note(state.position, memory)
         let elapsed = context.cache.files.now() - start
         // A server that does not wait is asked again in its own time.
         guard isWaiting, elapsed >= LongPolling.shortestWaitMilliseconds else {
+          context.noteWaitsForNewer(!isWaiting)
           return .current(pollAfter: pollAfter)
         }
       case .answer(let ending, _):

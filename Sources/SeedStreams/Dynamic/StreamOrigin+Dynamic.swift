@@ -3,18 +3,19 @@ internal import SeedTransport
 extension StreamOrigin {
   /// A server that knows what has changed since a position.
   ///
-  /// - Parameter url: The address of the stream's endpoint without a query, such as
+  /// A user, a password and a query in the address are treated as in ``static(_:)``; the query goes
+  /// before what the protocol adds.
+  /// - Parameter url: The address of the stream's endpoint, such as
   ///   `https://api.example/v1/streams/catalog`.
   /// - Returns: The origin; an address that is none is reported by the first run.
   public static func dynamic(_ url: String) -> StreamOrigin {
     do throws(HTTPURL.Problem) {
-      let endpoint = try HTTPURL(url)
-      return StreamOrigin { (_) throws(StreamError.Reason) in DynamicSource(endpoint) }
-    } catch {
-      let problem = error
-      return StreamOrigin { (_) throws(StreamError.Reason) in
-        throw .refused(TransportError(.invalidURL(problem), url: url).description)
+      let address = try HTTPURL.parse(url)
+      return StreamOrigin(userInformation: address.userInformation) {
+        (_) throws(StreamError.Reason) in DynamicSource(address.url)
       }
+    } catch {
+      return .unusable(url, error)
     }
   }
 }

@@ -86,10 +86,8 @@ internal final class RESTWalk {
     }
   }
 
-  /// An address without its query, which may hold what nobody else is to see.
-  private func shown(_ address: String) -> String {
-    String(address.prefix { $0 != "?" })
-  }
+  /// An address without what may be a secret.
+  private func shown(_ address: String) -> String { HTTPURL.shown(address) }
 
   private func url(_ address: String) throws -> HTTPURL {
     do throws(HTTPURL.Problem) {

@@ -5,6 +5,14 @@ extension StreamOrigin {
   /// - Parameter adapter: What reads the pages.
   /// - Returns: The origin. Credentials go to the server of the first page alone.
   public static func rest(_ adapter: RESTAdapter) -> StreamOrigin {
-    StreamOrigin { (_) throws(StreamError.Reason) in RESTSource(adapter) }
+    var userInformation: String?
+    do {
+      userInformation = try HTTPURL.parse(adapter.firstPage(nil)).userInformation
+    } catch {
+      // The first run says what is wrong with it.
+    }
+    return StreamOrigin(userInformation: userInformation) { (_) throws(StreamError.Reason) in
+      RESTSource(adapter)
+    }
   }
 }

@@ -163,7 +163,7 @@ package struct ObjectDownload {
     // A complete answer that is too short is another object; one that ends with the connection may
     // have been cut off.
     if isLengthKnown { throw WrongObject() }
-    throw TransportError(.cut(received: part.byteCount, expected: size), url: url.text)
+    throw TransportError(.cut(received: part.byteCount, expected: size), url: url.textWithoutQuery)
   }
 
   private func check(_ head: HTTPHead, offset: Int64) throws {
@@ -173,7 +173,8 @@ package struct ObjectDownload {
     case 416 where offset > 0: throw Restart()
     default:
       throw TransportError(
-        .status(head.status, retryAfter: RetryAfter.delay(in: head.headers)), url: url.text)
+        .status(head.status, retryAfter: RetryAfter.delay(in: head.headers)),
+        url: url.textWithoutQuery)
     }
     if let coding = head.contentCodings.first {
       throw context.error(.contentTransformed(header: "Content-Encoding: \(coding)"))
@@ -181,7 +182,7 @@ package struct ObjectDownload {
     if head.status == 206 {
       guard offset > 0 else {
         throw TransportError(
-          .malformed("it is a part although the whole was asked for"), url: url.text)
+          .malformed("it is a part although the whole was asked for"), url: url.textWithoutQuery)
       }
       let range = head.headers["Content-Range"].flatMap { ContentRange($0) }
       guard range?.bytes?.lowerBound == offset, range?.total == size else { throw Restart() }

@@ -26,15 +26,14 @@ internal final class ObjectPrefetch: Sendable {
   ) -> ObjectPrefetch? {
     let cache = context.cache
     let room = item.size.addingClamped(item.plainSize.addingClamped(item.plainSize))
-    var request: HTTPRequest
+    let request: HTTPRequest
     do {
-      request = HTTPRequest(item.url, headers: HTTPHeaders(try context.secrets(for: item.url)))
+      request = try context.request(for: item.url)
       guard try cache.files.availableByteCount(cache.directory) >= room else { return nil }
     } catch {
       // The run itself is going to meet it, and tells it.
       return nil
     }
-    request.limits = context.limits
     let prefetch = ObjectPrefetch(item)
     let work = Work(
       item: item, cache: cache, request: request, transport: context.transport,

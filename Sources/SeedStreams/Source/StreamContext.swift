@@ -12,14 +12,17 @@ package final class StreamContext {
   package let cancellation: HTTPCancellation
   /// The one budget of repetitions.
   package let attempts: StreamAttempts
-  /// Whether the run goes on when the newest position is reached, so that a source may wait for
-  /// something newer before it answers.
-  package let isFollowing: Bool
+  /// Where a stream that follows was told last that there is nothing newer; nil at its first look.
+  ///
+  /// There a source may wait for something newer before it answers.
+  package let knownNewest: StreamPosition?
   /// Where the run stands; every change is reported.
   package private(set) var status: StreamStatus
   /// The budget of starts anew.
   internal let resets: ResetBudget
   private var bypassesCaches = false
+  /// Whether the source may be asked again at once, because it then waits for something newer.
+  package private(set) var mayWaitForNewer = false
   private let credentials: StreamCredentials
   /// An address at the one server that the credentials are for; nil for none.
   private let origin: HTTPURL?
@@ -35,7 +38,7 @@ package final class StreamContext {
     stream: String, cache: StreamCache, transport: any HTTPTransport,
     credentials: StreamCredentials, origin: HTTPURL?, options: StreamOptions,
     attempts: StreamAttempts, resets: ResetBudget,
-    cancellation: HTTPCancellation, isFollowing: Bool,
+    cancellation: HTTPCancellation, knownNewest: StreamPosition?,
     onStatus: @escaping (StreamStatus) -> Void
   ) {
     self.stream = stream
@@ -48,7 +51,7 @@ package final class StreamContext {
     self.attempts = attempts
     self.resets = resets
     self.cancellation = cancellation
-    self.isFollowing = isFollowing
+    self.knownNewest = knownNewest
     self.onStatus = onStatus
     status = StreamStatus(stream: stream, phase: .opening)
   }
@@ -70,6 +73,9 @@ package final class StreamContext {
   /// Has the next look at the source pass caches by.
   internal func bypassCaches() { bypassesCaches = true }
 
+  /// Takes note of whether the source, asked again at once, waits for something newer.
+  package func noteWaitsForNewer(_ value: Bool) { mayWaitForNewer = value }
+
   /// An error of this run, at the phase that it is in.
   ///
   /// - Parameter reason: What stands in the way.
@@ -88,12 +94,21 @@ package final class StreamContext {
   /// Whether an address is at the server that the credentials are for.
   private func isHome(_ url: HTTPURL) -> Bool { origin.map { url.hasSameOrigin(as: $0) } ?? false }
 
-  /// The credentials for an address: none but at the stream's own server, since what that names may
-  /// lie at any other.
+  /// A request for an address, within the bounds of the run.
   ///
+  /// Only at the stream's own server it has the app's credentials, since what that names may lie at
+  /// any other; and neither those nor a query are ever shown.
   /// - Throws: ``StreamError`` with `unauthorized` when the app has none to give, or `cancelled`.
-  internal func secrets(for url: HTTPURL) throws -> [HTTPField] {
-    isHome(url) ? try authorized { try credentials.headers() } : []
+  internal func request(for url: HTTPURL, headers: [HTTPField] = []) throws -> HTTPRequest {
+    let secret = isHome(url) ? try authorized { try credentials.headers() } : []
+    var request = HTTPRequest(
+      url, headers: HTTPHeaders(headers + secret),
+      // Of "Bearer TOKEN", the token alone is a secret, too.
+      redaction: Redaction(
+        secret.flatMap { [$0.value, String($0.value.drop { $0 != " " }.dropFirst())] },
+        hidesQueries: true))
+    request.limits = limits
+    return request
   }
 
   /// Makes one request, redirects followed, with the app's credentials at the stream's own server.
@@ -113,8 +128,8 @@ package final class StreamContext {
     onHead: (HTTPHead) throws -> Void, onBody: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     while true {
-      var request = HTTPRequest(url, headers: HTTPHeaders(headers + (try secrets(for: url))))
-      request.limits = limits ?? self.limits
+      var request = try request(for: url, headers: headers)
+      if let limits { request.limits = limits }
       do {
         try CountingTransport(base: transport, context: self).follow(
           request, cancellation: cancellation,

@@ -25,7 +25,9 @@ package struct DirectoryTransport: HTTPTransport {
   ///
   /// - Parameter url: An address below ``base``.
   /// - Returns: The file's path.
-  package func path(of url: HTTPURL) -> String { directory + url.path }
+  package func path(of url: HTTPURL) -> String {
+    directory.hasSuffix("/") ? directory + url.path.dropFirst() : directory + url.path
+  }
 
   /// Answers one request.
   ///

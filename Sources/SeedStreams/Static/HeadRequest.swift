@@ -22,7 +22,9 @@ internal struct HeadRequest {
   /// - Throws: ``StreamError``, ``SeedTransport/TransportError``, ``SeedFiles/FileError``.
   internal func run(isBypassingCaches: Bool) throws -> StreamHead {
     try context.attempts.repeating {
-      let stored = isBypassingCaches ? nil : try StoredHead.read(from: context.cache, url: url.text)
+      let stored =
+        isBypassingCaches
+        ? nil : try StoredHead.read(from: context.cache, url: StoredHead.key(of: url))
       if let stored {
         let answer = try ask(isBypassingCaches: false, stored: stored)
         if answer.head.status != 304 { return try take(answer) }
@@ -61,10 +63,11 @@ internal struct HeadRequest {
         case 304 where stored != nil: break
         case 404, 410:
           let folder = context.transport as? DirectoryTransport
-          throw context.error(.notFound(url: folder?.path(of: url) ?? url.text))
+          throw context.error(.notFound(url: folder?.path(of: url) ?? url.textWithoutQuery))
         default:
           throw TransportError(
-            .status(head.status, retryAfter: RetryAfter.delay(in: head.headers)), url: url.text)
+            .status(head.status, retryAfter: RetryAfter.delay(in: head.headers)),
+            url: url.textWithoutQuery)
         }
         answer = Answer(head: head)
       },
@@ -76,7 +79,7 @@ internal struct HeadRequest {
         answer?.body += bytes
       })
     guard let answer else {
-      throw TransportError(.cut(received: 0, expected: nil), url: url.text)
+      throw TransportError(.cut(received: 0, expected: nil), url: url.textWithoutQuery)
     }
     return answer
   }
@@ -92,12 +95,13 @@ internal struct HeadRequest {
       // What ends with the connection may have been cut off without anybody's noticing.
       if case .malformed = error.reason, answer.head.contentLength == nil, !answer.head.isChunked {
         throw TransportError(
-          .cut(received: Int64(answer.body.count), expected: nil), url: url.text)
+          .cut(received: Int64(answer.body.count), expected: nil), url: url.textWithoutQuery)
       }
       throw context.error(.unsupportedFormat(error.description))
     }
     if let tag = answer.head.headers["ETag"], answer.head.status == 200 {
-      try StoredHead(url: url.text, entityTag: tag, body: body).write(to: context.cache)
+      try StoredHead(url: StoredHead.key(of: url), entityTag: tag, body: body).write(
+        to: context.cache)
     }
     return head
   }

@@ -1,5 +1,6 @@
 internal import SeedFiles
 internal import SeedModel
+internal import SeedTransport
 
 /// The head that a server gave last, kept in the cache: the server may then answer that it is still
 /// the same.
@@ -12,6 +13,14 @@ internal struct StoredHead {
   internal var entityTag: String
   /// The document as it came, unpacked.
   internal var body: [UInt8]
+
+  /// What tells an address from others without showing its query, which may hold a secret.
+  internal static func key(of url: HTTPURL) -> String {
+    guard let query = url.query else { return url.text }
+    var digest = SHA256Digest()
+    Array(query.utf8).withUnsafeBytes { digest.update($0) }
+    return "\(url.textWithoutQuery)#\(digest.hexadecimal())"
+  }
 
   /// Reads the head that came from an address; nil if there is none that can be used.
   internal static func read(

@@ -37,6 +37,20 @@ package struct HTTPURL: Sendable, Hashable {
     return "\(scheme.rawValue)://\(host)\(place)\(path)" + (query.map { "?\($0)" } ?? "")
   }
 
+  /// The address without its query, which may hold what nobody else is to see.
+  package var textWithoutQuery: String {
+    var url = self
+    url.query = nil
+    return url.text
+  }
+
+  /// How a text that was given as an address is shown: without user, password and query, which may
+  /// hold secrets also where the rest is no address.
+  package static func shown(_ text: String) -> String {
+    let start = text.prefix { $0 != "?" && $0 != "#" }
+    return start.lastIndex(of: "@").map { "…" + start[$0...] } ?? String(start)
+  }
+
   /// Whether a request to one address may carry what is meant for the other.
   package func hasSameOrigin(as other: HTTPURL) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port

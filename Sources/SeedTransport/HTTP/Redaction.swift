@@ -9,9 +9,17 @@ package struct Redaction: Sendable, Hashable {
   private static let shortest = 4
 
   private var secrets: [[UInt8]] = []
+  /// Whether addresses are shown without their queries.
+  private let hidesQueries: Bool
 
   /// A redaction of some secrets; empty ones are passed over.
-  package init(_ secrets: some Sequence<String> = []) {
+  ///
+  /// - Parameters:
+  ///   - secrets: The secrets.
+  ///   - hidesQueries: Whether queries are left out of addresses, because nobody knows what in them is
+  ///     a secret.
+  package init(_ secrets: some Sequence<String> = [], hidesQueries: Bool = false) {
+    self.hidesQueries = hidesQueries
     for secret in secrets where !secret.isEmpty {
       let forms = [secret, Percent.encode(secret), Percent.repair(secret[...])]
       self.secrets += Set(forms).map { Array($0.utf8) }
@@ -22,16 +30,18 @@ package struct Redaction: Sendable, Hashable {
 
   /// An address with each secret in its path and its query masked.
   package func shown(_ url: HTTPURL) -> String {
-    guard !secrets.isEmpty else { return url.text }
+    guard !secrets.isEmpty || hidesQueries else { return url.text }
     var copy = url
+    if hidesQueries { copy.query = nil }
     copy.path = masked(url.path, separators: "/")
-    copy.query = url.query.map { masked($0, separators: "&=") }
+    copy.query = copy.query.map { masked($0, separators: "&=") }
     return copy.text
   }
 
   /// A text with each secret masked, for what a server or a library says.
   package func shown(_ text: String) -> String {
-    secrets.isEmpty ? text : replacing(in: Array(text.utf8))
+    let text = hidesQueries ? String(text.prefix { $0 != "?" }) : text
+    return secrets.isEmpty ? text : replacing(in: Array(text.utf8))
   }
 
   /// Whether an address is shown as it is.

@@ -20,6 +20,15 @@ import Testing
     return rule
   }
 
+  private static func streams(
+    _ tables: [String], source: String? = nil, at place: SeedModel.SourceLocation? = nil
+  ) -> StreamDeclaration {
+    let rule = StreamRule(
+      name: "s", tables: tables.map { StreamRule.Table(name: Located($0, at: place)) },
+      source: source, location: place)
+    return StreamDeclaration(rules: [rule]) { _, _, _ in [] }
+  }
+
   private static let changes: [@Sendable (inout BuildOptions) -> Void] = [
     { $0.inputs = [] }, { $0.inputs.append(.file("b.csv")) }, { $0.dateFormat = "dd.MM.yyyy" },
     { $0.dateFormat = "" }, { $0.timeZone = "UTC" }, { $0.timeZone = "dd.MM.yyyy" },
@@ -39,6 +48,7 @@ import Testing
     { $0.inputs[0].records = [rule { $0.type = Located(.date) }] },
     { $0.inputs[0].envelope = EnvelopeRule(success: "ok") },
     { $0.inputs[0].envelope = EnvelopeRule(message: "ok") },
+    { $0.streams = streams(["t"]) }, { $0.streams = streams(["t", "u"]) },
     { $0.mapping.schema = Located("s.sql") }, { $0.mapping.ignoresExtra = true },
     { $0.mapping.indexes = [IndexRule(table: "t", columns: ["a", "b"])] },
     { $0.mapping.indexes = [IndexRule(table: "t", columns: ["a", "b"], isUnique: true)] },
@@ -71,6 +81,7 @@ import Testing
         $0.mapping.schema = Located(place?.file ?? "s.sql", at: place)
         $0.mapping.indexes = [IndexRule(table: "t", columns: ["a"], location: place)]
         $0.inputs[0].records = [Self.rule { $0.from = Located("@c", at: place) }]
+        $0.streams = Self.streams(["t"], source: place?.file, at: place)
       }.digestText
     }
     #expect(rules[0] == rules[1])
@@ -83,6 +94,8 @@ import Testing
       (options as Any, options.decidingTexts),
       (options.inputs[0] as Any, options.inputs[0].decidingTexts),
       (options.mapping as Any, options.mapping.decidingTexts),
+      (Self.streams([]) as Any, Self.streams([]).decidingTexts),
+      (Self.streams(["t"]).rules[0] as Any, Self.streams(["t"]).rules[0].decidingTexts),
     ] {
       let properties = Mirror(reflecting: value).children
       #expect(Set(texts.keys).isSubset(of: properties.compactMap(\.label)))

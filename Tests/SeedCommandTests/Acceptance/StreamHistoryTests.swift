@@ -20,13 +20,28 @@ struct StreamHistoryTests {
     var changesPerVersion: Int
     /// Whether the head's segments lead from the very first version.
     var isWithinHorizon: Bool
+    /// How many checkpoints are merged into one segment, and how many of those into a larger one.
+    var fanOut: Int64 = 8
+    /// The most segments that a head lists.
+    var segmentLimit = 64
   }
+
+  /// Whether everything is tried, and not a sample of it.
+  static let isThorough = ProcessInfo.processInfo.environment["SEED_FAULTS"] == "all"
 
   static let histories = [
     History(versions: 200, storyLength: 2000, changesPerVersion: 1, isWithinHorizon: true),
     // Here the changes outgrow the snapshot, which is written anew, and old ones are dropped.
     History(versions: 40, storyLength: 0, changesPerVersion: 5, isWithinHorizon: false),
   ]
+
+  /// The same history by other rules of merging: every change by itself, in pairs and pairs of those,
+  /// by threes, and by so many that most are never merged.
+  static let layouts = [(1, 256), (2, 64), (3, 64), (16, 64)].map { fanOut, limit in
+    History(
+      versions: isThorough ? 200 : 40, storyLength: 2000, changesPerVersion: 1,
+      isWithinHorizon: true, fanOut: Int64(fanOut), segmentLimit: limit)
+  }
 
   /// What a database at a position has to fetch, worked out a second time.
   private struct Plan {
@@ -75,7 +90,7 @@ struct StreamHistoryTests {
 
   /// The positions from which is resumed: all, or a spread with the ends and the powers of two.
   private func positions(_ last: Int64) -> [Int64] {
-    if ProcessInfo.processInfo.environment["SEED_FAULTS"] == "all" || last < 64 {
+    if Self.isThorough || last < 64 {
       return Array(1...last)
     }
     return (1...last).filter { seq in
@@ -94,12 +109,13 @@ struct StreamHistoryTests {
     return run.output.isEmpty ? nil : try JSONValue(parsing: run.output)
   }
 
-  @Test(arguments: histories)
+  @Test(arguments: histories + layouts)
   func `a database of any version comes to what a fresh build is, by what it lacks alone`(
     history: History
   ) async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     let shop = try StreamedShop(storyLength: history.storyLength, seed: seed)
+    shop.layout = (history.fanOut, history.segmentLimit)
     // The first version, by the program, as it ships.
     try shop.writeDocument()
     try program(
@@ -153,6 +169,7 @@ struct StreamHistoryTests {
     let logged = try server.accessLog.split(separator: "\n").count
     var expected: [String] = []
     var merges = 0
+    var (fetched, needed): (Int64, Int64) = (0, 0)
     for seq in positions(Int64(history.versions)) {
       let start = all[Int(seq) - 1]
       let app = shop.directory.path("apps/\(seq).sqlite")
@@ -164,6 +181,8 @@ struct StreamHistoryTests {
       ).sync()
       let plan = try Plan(from: seq, in: head)
       if plan.snapshot != nil { merges += 1 }
+      fetched += result.bytes - headSize
+      needed += plan.objects.reduce(0) { $0 + $1.size }
       #expect(result.position == head.position, comment)
       #expect(result.outcome == plan.outcome, comment)
       #expect(result.bytes == plan.objects.reduce(headSize) { $0 + $1.size }, comment)
@@ -178,6 +197,12 @@ struct StreamHistoryTests {
       expected += plan.objects.map { "/main/v1/\(StreamLayout.object($0.sha256)) 200 \($0.size)" }
     }
     #expect(history.isWithinHorizon ? merges == 0 : merges > 0, comment)
+    if Self.isThorough {
+      print(
+        "fan-out \(history.fanOut): \(history.versions) versions, \(merges) merges,",
+        "\(head.segments.count) segments listed, \(fetched) bytes of objects fetched,",
+        "\(needed) needed")
+    }
     // The server has seen the same: a further request makes sure that all before it is logged.
     _ = try CommandRun.run("/usr/bin/env", ["curl", "-s", server.url("/end")])
     let requests = try server.accessLog.split(separator: "\n").dropFirst(logged).compactMap {

@@ -1,6 +1,10 @@
+import SeedModel
+import SeedSQLite
+import TestSupport
 import Testing
 
 @testable import SeedCommand
+@testable import SeedServer
 
 @Suite struct ServeCommandTests {
   @Test(arguments: ["", "a b", "a\r\nb", "\u{FC}"])
@@ -12,5 +16,36 @@ import Testing
 
   @Test func `a directory has to be given`() {
     #expect(CapturedConsole().run("serve", "") == .usage)
+  }
+
+  @Test func `the plan of the example shows itself even on a small stream`() throws {
+    let directory = try TemporaryDirectory()
+    try Connection(path: directory.path("a.sqlite"), mode: .create).execute(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)")
+    #expect(
+      CapturedConsole().run(
+        "publish", directory.path("a.sqlite"), "--to", directory.path("public")) == .success)
+    let example = try #require(
+      ServeCommand.specification.examples.first { $0.contains("--fault ") })
+    var options = ServerOptions()
+    options.faults = try FaultPlan(String(example.split(separator: " ").last ?? ""))
+    let server = try StreamServer(directory: directory.path("public"), options: options)
+    let answers = try (0..<3).map { _ in
+      try CommandRun.run(
+        "/usr/bin/env", ["curl", "-s", "-w", "%{http_code}", server.url + "/main/v1/head.json"])
+    }
+    // Broken off, refused, late: the first of each three requests of a client is the head's.
+    #expect(answers.map { $0.status == 0 } == [false, true, true])
+    #expect(answers[1].text.hasSuffix("503"))
+    #expect(answers[2].text.hasSuffix("200"))
+  }
+
+  @Test func `a line about a request shows what the protocol asks with, and no secret`() {
+    let request = ServedRequest(
+      method: "GET", target: "/v1/streams/s?epoch=1&token=geheim&wait=25", status: 200,
+      byteCount: 3, duration: .zero)
+    #expect(
+      ServedRequestText.line(of: request)
+        == "GET /v1/streams/s?epoch=1&token=***&wait=25 200, 3 bytes, 0 ms")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SeedModel
+import SeedPublisher
 import SeedSQLite
 import SeedStreams
 import TestSupport
@@ -30,6 +31,8 @@ final class StreamedShop {
   /// The columns that this version of the catalogue has.
   private(set) var columns = StreamedShop.columns
   private var schema = StreamedShop.schema
+  /// How the publisher merges changes, where that is not the command's way.
+  var layout: (fanOut: Int64, segmentLimit: Int) = (8, 64)
   private let storyLength: Int
   private var random: ShopNumbers
   private var nextItem: Int64 = 301
@@ -132,11 +135,21 @@ final class StreamedShop {
   /// - Throws: An error when there is nothing new.
   @discardableResult
   func publish(_ options: String...) throws -> StreamPosition {
-    let output = try seed(["publish", database, "--to", target, "--json"] + options)
-    let result = try JSONValue(parsing: Array(output.utf8))
-    try #require(result["status"] == "published")
-    let position = try head().position
-    #expect(result["seq"] == .integer(position.seq))
+    let position: StreamPosition
+    if layout == (8, 64) || !options.isEmpty {
+      let output = try seed(["publish", database, "--to", target, "--json"] + options)
+      let result = try JSONValue(parsing: Array(output.utf8))
+      try #require(result["status"] == "published")
+      position = try head().position
+      #expect(result["seq"] == .integer(position.seq))
+    } else {
+      var settings = PublishOptions()
+      settings.fanOut = layout.fanOut
+      settings.segmentLimit = layout.segmentLimit
+      let result = try StreamPublisher(settings).publish(database, to: target)
+      try #require(result.isNew)
+      position = result.position
+    }
     try FileManager.default.copyItem(atPath: database, toPath: bundle(position))
     return position
   }
