@@ -13,7 +13,7 @@ extension PublishError: CustomStringConvertible {
     case .notARegularFile: "exists and is not a regular file"
     case .notADatabase: "exists and is not an SQLite database"
     case .foreignDatabase: "exists and is a database that seed did not build"
-    case .notAPage: "exists and is not an HTML page"
+    case .otherKind(let name): "exists and is not \(name)"
     case .unfinishedLog(let log): "an unfinished log lies beside it: \"\(log)\""
     case .linkLoop: "too many symbolic links"
     case .cannotCreate(let error): "cannot create the file: \(error.reason)"
@@ -31,7 +31,7 @@ extension PublishError: CustomStringConvertible {
     case .directoryMissing: "create the directory first"
     case .notADirectory: "check the path for a misspelt directory"
     case .notARegularFile: "choose another name"
-    case .notADatabase, .notAPage: "choose another name, or delete the file"
+    case .notADatabase, .otherKind: "choose another name, or delete the file"
     case .unfinishedLog(let log):
       """
       close the program that has the database open, or open and close it once with sqlite3; \

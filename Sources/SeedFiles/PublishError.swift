@@ -16,8 +16,9 @@ package struct PublishError: Error, Sendable, Equatable {
     case notADatabase
     /// A database that this tool did not build.
     case foreignDatabase
-    /// A file that a new page must not replace, since it is none.
-    case notAPage
+    /// A file that a new one of some kind must not replace, since it is of another; the name of the
+    /// kind, with its article.
+    case otherKind(String)
     /// An unfinished log beside the destination, which SQLite would apply to any file of its name.
     case unfinishedLog(String)
     /// Symbolic links that lead to each other.

@@ -49,6 +49,12 @@ package struct BuildManifest: Sendable, Hashable {
   /// Where the manifest of a database lies.
   package static func path(beside database: String) -> String { database + ".manifest.json" }
 
+  /// What a manifest may replace: others, of this version or of another.
+  static let kind = FileKind("a manifest of seed", byteLimit: 16 << 20) { bytes in
+    guard let document = try? JSONValue(parsing: bytes) else { return false }
+    return document["format"]?.integerValue != nil && document["sha256"]?.stringValue != nil
+  }
+
   /// Describes a finished database.
   ///
   /// - Parameters:
