@@ -10,6 +10,8 @@ extension StreamPublishError: CustomStringConvertible {
   package var message: String {
     switch reason {
     case .noDatabase: "there is no such database"
+    case .cutOff(let byteCount, let expected):
+      "the database is cut off: it has \(byteCount) of \(expected) bytes"
     case .database(let error): error.message
     case .tables(let error): error.message
     case .nullInKey(let table, let column):
@@ -47,6 +49,7 @@ extension StreamPublishError: CustomStringConvertible {
   package var hint: String? {
     switch reason {
     case .noDatabase: "build it first with \"seed build\""
+    case .cutOff: "copy it again, or build it again"
     case .database(let error): error.hint
     case .tables(let error): error.hint
     case .nullInKey: "declare the column NOT NULL, and give the row a value"

@@ -8,6 +8,8 @@ package struct StreamPublishError: Error, Sendable, Equatable {
   package enum Reason: Sendable, Equatable {
     /// There is no such database.
     case noDatabase
+    /// The end of the database is missing: it should have so many bytes.
+    case cutOff(byteCount: Int64, expected: Int64)
     /// SQLite refuses.
     case database(SQLiteError)
     /// The tables of the stream cannot be told, or cannot be published.

@@ -141,7 +141,7 @@ struct Failure {
       switch error.reason {
       case .notFound, .directory, .notRegular: .missingInput
       case .unreadable(let cause): Self.code(of: cause)
-      case .notADatabase: .badInput
+      case .notADatabase, .cutOff: .badInput
       case .database(let cause): Self.code(of: cause)
       }
   }
