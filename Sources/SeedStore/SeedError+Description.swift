@@ -55,7 +55,9 @@ extension SeedError: CustomStringConvertible {
     case .sourceMissing: "check that the seed is among the app's resources"
     case .isDirectory, .notARegularFile: "choose another name"
     case .isSymbolicLink: "give the path that the link leads to"
-    case .notADatabase, .wrongSize, .wrongDigest, .damagedArchive, .failedCheck:
+    case .damagedArchive:
+      "copy or build the seed again and check how it gets into the app; \"gzip -t\" tests it"
+    case .notADatabase, .wrongSize, .wrongDigest, .failedCheck:
       "build the seed again and check how it gets into the app"
     case .newerFormat: "build the seed with an older SQLite"
     case .unfinishedLog:

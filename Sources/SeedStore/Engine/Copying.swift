@@ -235,7 +235,12 @@ internal struct Copying {
         try files.readAt(reader, source.path, input, offset)
       }
       guard count > 0 else {
-        throw SeedError(.stage, source.path, .damagedArchive("it is cut off"))
+        throw SeedError(
+          .stage, source.path,
+          .damagedArchive(
+            ArchiveFault.cutOff(
+              byteCount: offset, unpacked: given,
+              expected: expectation.isDeclared ? expectation.byteCount : nil)))
       }
       offset += Int64(count)
       var rest = UnsafeRawBufferPointer(rebasing: input[..<count])

@@ -19,6 +19,8 @@ internal struct SeedSource: Sendable {
   internal struct Expectation: Sendable {
     /// Its exact size.
     internal var byteCount: Int64
+    /// Whether somebody says so, as opposed to the last bytes of packed data.
+    internal var isDeclared = true
     /// The digest of the file, if somebody knows it.
     internal var sha256: String?
     internal var manifest: SeedManifest?
@@ -146,13 +148,17 @@ internal struct SeedSource: Sendable {
   ) throws(SeedError) -> Expectation {
     let stored = try storedByteCount(on: files)
     let declared = manifest?.byteCount ?? archive?.byteCount
-    guard let byteCount = declared ?? stored.map(Int64.init), byteCount > 0,
-      // The end of a member has the size modulo 2^32.
-      stored == nil || UInt32(truncatingIfNeeded: byteCount) == stored
-    else {
+    guard let byteCount = declared ?? stored.map(Int64.init), byteCount > 0 else {
       throw SeedError(
-        .checkSource, path,
-        .wrongSize(expected: declared ?? 0, found: Int64(stored ?? 0)))
+        .checkSource, path, .wrongSize(expected: declared ?? 0, found: Int64(stored ?? 0)))
+    }
+    // The end of a member has the size modulo 2^32; where the end is missing, any other bytes.
+    if let stored, UInt32(truncatingIfNeeded: byteCount) != stored {
+      let reason = try SeedError.at(.checkSource) { () throws(FileError) in
+        try ArchiveFault(path: path, files: files, expected: byteCount)
+          .reason(stored: Int64(stored))
+      }
+      throw SeedError(.checkSource, path, reason)
     }
     if let manifest, let archive, manifest.sha256 != archive.sha256 {
       throw SeedError(
@@ -160,14 +166,16 @@ internal struct SeedSource: Sendable {
     }
     if archive != nil { try Self.check(identity, manifest, of: path, .checkSource) }
     return Expectation(
-      byteCount: byteCount, sha256: manifest?.sha256 ?? archive?.sha256, manifest: manifest)
+      byteCount: byteCount, isDeclared: declared != nil,
+      sha256: manifest?.sha256 ?? archive?.sha256, manifest: manifest)
   }
 
   /// The last four bytes of the file: the size of what is packed, modulo 2^32.
   private func storedByteCount(on files: FileSystem) throws(SeedError) -> UInt32? {
     // A header has ten bytes, an end eight.
     guard status.byteCount >= 18 else {
-      throw SeedError(.checkSource, path, .damagedArchive("it is cut off"))
+      throw SeedError(
+        .checkSource, path, .damagedArchive("it is cut off after \(status.byteCount) bytes"))
     }
     return try SeedError.at(.checkSource) { () throws(FileError) in
       let descriptor = try files.open(path, .read)
