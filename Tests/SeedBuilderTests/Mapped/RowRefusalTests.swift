@@ -24,13 +24,14 @@ import Testing
 
   @Test func `a doubled key in two sources names both`() throws {
     let said = try BuiltProject.failure(
-      [("a/u.csv", "id,code\n1,a\n"), ("b/u.csv", "id,code\n2,b\n1,c\n")],
-      schema: "CREATE TABLE u(id INTEGER PRIMARY KEY, code TEXT UNIQUE)")
+      [("u.csv", "id,code\n1,a\n"), ("v.csv", "id,code\n2,b\n1,c\n")],
+      schema: "CREATE TABLE u(id INTEGER PRIMARY KEY, code TEXT UNIQUE)",
+      records: ["v.csv": [RecordRule("*", table: "u")]])
     #expect(said.count == 1)
     #expect(
       said.first?.hasPrefix(
-        "u.csv:3: the record does not fit into \"u\": UNIQUE constraint failed: u.id "
-          + "(another record, at a/u.csv:2, has id \"1\")") == true, "\(said)")
+        "v.csv:3: the record does not fit into \"u\": UNIQUE constraint failed: u.id "
+          + "(another record, at u.csv:2, has id \"1\")") == true, "\(said)")
   }
 
   @Test func `columns that are unique together are all named`() throws {

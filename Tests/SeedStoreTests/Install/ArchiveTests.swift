@@ -172,18 +172,17 @@ import Testing
     #expect(packed(bytes, facts: nil)[4..<10] == [0, 0, 0, 0, 2, 255])
   }
 
-  @Test(arguments: [true, false], [1, 8, 40, 200])
-  func `a cut archive says so, and how much of it is there`(withFacts: Bool, missing: Int) throws {
-    let (bench, seed) = try bench(withFacts: withFacts) { $0.removeLast(missing) }
+  @Test(arguments: [1, 8, 40, 200])
+  func `a cut archive says so, and how much of it is there`(missing: Int) throws {
+    let (bench, seed) = try bench { $0.removeLast(missing) }
     let size = try requireSize(seed.path)
     let error = try error(bench, seed)
     guard case .damagedArchive(let why)? = error?.reason else {
-      // What is packed ends in no size of its own, and the bytes there promise more than fits.
       Issue.record("\(String(describing: error))")
       return
     }
     #expect(why.hasPrefix("it is cut off after \(size) bytes, which unpack to "), "\(why)")
-    if withFacts { #expect(why.hasSuffix(" bytes"), "\(why)") }
+    #expect(why.hasSuffix(" bytes"), "\(why)")
     #expect(error?.hint?.contains("gzip -t") == true)
   }
 
