@@ -26,9 +26,7 @@ enum SchemaSource {
     let file = try FileSource(path: path)
     let (prefix, whole) = try PrefixedSource.peek(DatabaseHeader.magic.count, from: file)
     if prefix == DatabaseHeader.magic { return try template(path) }
-    if let other = GzipSource.magic == prefix.prefix(2).map(\.self)
-      ? "gzip data" : FormatGuess.nonText(prefix)
-    {
+    if let other = FormatGuess.nonText(prefix) {
       throw BuildError(
         .input,
         [
