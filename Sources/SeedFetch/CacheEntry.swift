@@ -11,6 +11,8 @@ internal struct CacheEntry: Sendable, Hashable {
   /// The address of the next page, without secrets.
   internal var nextPage: String?
   internal var isLengthKnown = true
+  /// The encoding that the server named.
+  internal var charset: String?
 
   internal init(
     url: String, digest: (sha256: String, byteCount: Int64), head: HTTPHead, nextPage: String?,
@@ -21,6 +23,7 @@ internal struct CacheEntry: Sendable, Hashable {
     byteCount = digest.byteCount
     entityTag = head.headers["ETag"]
     lastModified = head.headers["Last-Modified"]
+    charset = ContentCharset.name(in: head.headers)
     self.nextPage = nextPage
     self.isLengthKnown = isLengthKnown
   }
@@ -33,6 +36,7 @@ internal struct CacheEntry: Sendable, Hashable {
       "format": 1, "url": .string(url), "sha256": .string(sha256), "size": .integer(byteCount),
       "etag": .string(entityTag), "last_modified": .string(lastModified),
       "next": .string(nextPage), "length_known": .bool(isLengthKnown),
+      "charset": .string(charset),
     ]
   }
 
@@ -49,5 +53,6 @@ internal struct CacheEntry: Sendable, Hashable {
     lastModified = document["last_modified"]?.stringValue
     nextPage = document["next"]?.stringValue
     isLengthKnown = document["length_known"] != false
+    charset = document["charset"]?.stringValue
   }
 }

@@ -10,17 +10,30 @@ package struct FetchLock: Sendable, Hashable {
     package var url: String
     package var sha256: String
     package var byteCount: Int64
+    /// The encoding that the server named, if it did.
+    package var charset: String?
 
     /// Creates a page.
-    package init(url: String, sha256: String, byteCount: Int64) {
+    package init(url: String, sha256: String, byteCount: Int64, charset: String? = nil) {
+      self.charset = charset
       self.url = url
       self.sha256 = sha256
       self.byteCount = byteCount
+    }
+
+    /// Whether the bytes are the same, from the same address.
+    func isSameDocument(as other: Page) -> Bool {
+      url == other.url && sha256 == other.sha256 && byteCount == other.byteCount
     }
   }
 
   /// The file's usual name.
   package static let fileName = "seed.lock"
+  /// What a lock file may replace: others, of this version or of another.
+  private static let kind = FileKind("a lock file of seed", byteLimit: byteLimit) { bytes in
+    guard let document = try? JSONValue(parsing: bytes) else { return false }
+    return document["format"]?.integerValue != nil && document["sources"]?.arrayValue != nil
+  }
   /// No lock file is longer.
   private static let byteLimit = 64 << 20
 
@@ -76,7 +89,7 @@ package struct FetchLock: Sendable, Hashable {
 
   private func check(_ got: [Page], at url: String) throws(FetchError) {
     guard let expected = sources[url] else { throw FetchError(.notLocked, place: url) }
-    for (expected, got) in zip(expected, got) where expected != got {
+    for (expected, got) in zip(expected, got) where !expected.isSameDocument(as: got) {
       throw FetchError(.lockDiffers(.content(expected: expected, got: got)), place: got.url)
     }
     guard expected.count == got.count else {
@@ -90,7 +103,8 @@ package struct FetchLock: Sendable, Hashable {
     var pages: [String: [Page]] = [:]
     for source in fetched {
       pages[source.displayName, default: []] += source.pages.map {
-        Page(url: $0.displayName, sha256: $0.sha256, byteCount: $0.byteCount)
+        Page(
+          url: $0.displayName, sha256: $0.sha256, byteCount: $0.byteCount, charset: $0.charset)
       }
     }
     return pages
@@ -130,16 +144,18 @@ package struct FetchLock: Sendable, Hashable {
     } catch {
       throw FetchError(.cache(error), place: path)
     }
-    try SmallFile.write(text, to: path, files: files)
+    try SmallFile.write(text, to: path, replacing: .file(Self.kind), files: files)
   }
 
   private var document: JSONValue {
     let sources = sources.sorted { $0.key < $1.key }.map { url, pages -> JSONValue in
       let pages = pages.map { page -> JSONValue in
-        [
-          "url": .string(page.url), "sha256": .string(page.sha256),
-          "size": .integer(page.byteCount),
+        var members: [JSONValue.Member] = [
+          .init("url", .string(page.url)), .init("sha256", .string(page.sha256)),
+          .init("size", .integer(page.byteCount)),
         ]
+        if let charset = page.charset { members.append(.init("charset", .string(charset))) }
+        return .object(members)
       }
       return ["url": .string(url), "pages": .array(pages)]
     }
@@ -159,7 +175,8 @@ package struct FetchLock: Sendable, Hashable {
         guard let url = page["url"]?.stringValue, let sha256 = page["sha256"]?.stringValue,
           let byteCount = page["size"]?.integerValue
         else { return nil }
-        return Page(url: url, sha256: sha256, byteCount: byteCount)
+        return Page(
+          url: url, sha256: sha256, byteCount: byteCount, charset: page["charset"]?.stringValue)
       }
       guard read.count == pages.count else { return nil }
       sources[url] = read

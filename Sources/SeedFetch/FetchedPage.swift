@@ -8,6 +8,8 @@ package struct FetchedPage: Sendable, Hashable {
   package var byteCount: Int64
   /// Whether the server said where the document ends; if not, a cut one looks complete.
   package var isLengthKnown: Bool
+  /// The encoding that the server named, if it did.
+  package var charset: String?
   /// Who called this a web page, without secrets, if it does not look like one; else nil.
   package var webPageAddress: String?
 

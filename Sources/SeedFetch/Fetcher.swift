@@ -69,10 +69,11 @@ package struct Fetcher {
       if !acceptsWebPages, try cache.isWebPage(page.sha256) {
         throw FetchError(.webPage(requested: page.url), place: page.url)
       }
-      pages.append(
-        FetchedPage(
-          path: cache.objectPath(page.sha256), displayName: page.url, sha256: page.sha256,
-          byteCount: page.byteCount))
+      var fetched = FetchedPage(
+        path: cache.objectPath(page.sha256), displayName: page.url, sha256: page.sha256,
+        byteCount: page.byteCount)
+      fetched.charset = page.charset
+      pages.append(fetched)
     }
     return FetchedSource(displayName: request.shownURL, pages: pages)
   }

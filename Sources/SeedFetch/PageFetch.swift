@@ -106,6 +106,8 @@ internal struct PageFetch {
     var page = FetchedPage(
       path: cache.objectPath(entry.sha256), displayName: request.shownURL, sha256: entry.sha256,
       byteCount: entry.byteCount, isLengthKnown: entry.isLengthKnown)
+    // What the lock binds is read as it was when that was written.
+    page.charset = options.lock == nil ? entry.charset : locked?.charset
     guard !acceptsWebPages else { return page }
     let address = head.map { request.redaction.shown($0.url) } ?? request.shownURL
     if try cache.isWebPage(entry.sha256) {

@@ -6,10 +6,11 @@ internal enum SmallFile {
   ///
   /// - Throws: ``FetchError``; the file is then as it was.
   internal static func write(
-    _ bytes: [UInt8], to path: String, files: FileSystem
+    _ bytes: [UInt8], to path: String, replacing replacement: Replacement = .anyFile,
+    files: FileSystem
   ) throws(FetchError) {
     do throws(PublishError) {
-      let pending = try PendingFile(for: path, replacing: .anyFile, files: files)
+      let pending = try PendingFile(for: path, replacing: replacement, files: files)
       let result = bytes.withUnsafeBytes { buffer in
         Result { () throws(PublishError) in try pending.write(buffer) }
       }

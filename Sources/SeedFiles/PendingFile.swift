@@ -45,6 +45,16 @@ package struct PendingFile: ~Copyable {
     self.files = files
   }
 
+  /// Deletes what killed processes left of a file, by its destination, that this one does not write.
+  package static func sweep(_ path: String, files: FileSystem = .live) {
+    // A destination that cannot be resolved has no temporary files either.
+    guard let destination = try? Destination.resolve(path, on: files) else { return }
+    OrphanSweep(
+      directory: destination.directory, names: TemporaryName(for: destination.fileName),
+      files: files
+    ).run()
+  }
+
   deinit {
     TemporaryFile(path: temporaryPath, descriptor: descriptor, files: files)
       .discard(unlinking: !isPublished)

@@ -15,9 +15,8 @@ extension PublishError: CustomStringConvertible {
     case .foreignDatabase: "exists and is a database that seed did not build"
     case .installedDatabase:
       "exists and is a database that was installed for an app, with what the app wrote into it"
-    case .foreignFile: "exists and is a file that seed did not write"
     case .isOpen(let process): "the database is open in another process (\(process))"
-    case .notAPage: "exists and is not an HTML page"
+    case .otherKind(let name): "exists and is not \(name)"
     case .unfinishedLog(let log): "an unfinished log lies beside it: \"\(log)\""
     case .linkLoop: "too many symbolic links"
     case .cannotCreate(let error): "cannot create the file: \(error.reason)"
@@ -31,12 +30,12 @@ extension PublishError: CustomStringConvertible {
     switch reason {
     case .notAFileName: "give the name of a file"
     case .isDirectory: "give the name of a file in it"
-    case .exists, .foreignDatabase, .installedDatabase, .foreignFile:
+    case .exists, .foreignDatabase, .installedDatabase:
       "choose another name, or replace it with --force"
     case .directoryMissing: "create the directory first"
     case .notADirectory: "check the path for a misspelt directory"
     case .notARegularFile: "choose another name"
-    case .notADatabase, .notAPage: "choose another name, or delete the file"
+    case .notADatabase, .otherKind: "choose another name, or delete the file"
     case .isOpen: "close it there, or choose another name"
     case .unfinishedLog(let log):
       """

@@ -18,12 +18,11 @@ package struct PublishError: Error, Sendable, Equatable {
     case foreignDatabase
     /// A database that an app has as its own: it was installed from a seed.
     case installedDatabase
-    /// A packed form or a manifest beside the database that this tool did not write.
-    case foreignFile
     /// A database that another process has open.
     case isOpen(process: Int32)
-    /// A file that a new page must not replace, since it is none.
-    case notAPage
+    /// A file that a new one of some kind must not replace, since it is of another; the name of the
+    /// kind, with its article.
+    case otherKind(String)
     /// An unfinished log beside the destination, which SQLite would apply to any file of its name.
     case unfinishedLog(String)
     /// Symbolic links that lead to each other.

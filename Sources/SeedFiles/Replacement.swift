@@ -2,7 +2,7 @@
 package enum Replacement: Sendable {
   /// Nothing: the file must be a new one.
   case nothing
-  /// Any regular file.
+  /// Any regular file: for names that nobody but this tool gives.
   case anyFile
   /// An SQLite database or an empty file, without an unfinished log beside it.
   ///
@@ -10,8 +10,8 @@ package enum Replacement: Sendable {
   /// database, or by one that was deleted, would damage the new one. Nor one that another process
   /// has locked: with a write-ahead log it would go on with the log of the old file.
   case sqliteDatabase
-  /// An HTML page that starts as this tool's pages do, or an empty file.
-  case htmlPage
+  /// A file of one kind, or an empty one.
+  case file(FileKind)
 
   /// Looks at the destination and what lies beside it.
   internal func check(_ destination: Destination, on files: FileSystem) throws(PublishError) {
@@ -22,7 +22,7 @@ package enum Replacement: Sendable {
         case .nothing: destination.status == nil ? nil : .exists
         case .anyFile: nil
         case .sqliteDatabase: try Self.objection(toDatabase: destination, on: files)
-        case .htmlPage: try Self.objection(toPage: destination, on: files)
+        case .file(let kind): try Self.objection(toFile: destination, of: kind, on: files)
         }
     } catch {
       throw PublishError(.cannotCreate(error), path: destination.name)
@@ -31,9 +31,11 @@ package enum Replacement: Sendable {
   }
 
   private static func objection(
-    toPage destination: Destination, on files: FileSystem
+    toFile destination: Destination, of kind: FileKind, on files: FileSystem
   ) throws(FileError) -> PublishError.Reason? {
-    try starts(destination, with: "<!DOCTYPE html>", on: files) ? nil : .notAPage
+    guard let status = destination.status, status.byteCount > 0 else { return nil }
+    let start = try start(of: destination.path, count: kind.byteLimit, on: files)
+    return kind.includes(start) ? nil : .otherKind(kind.name)
   }
 
   private static func objection(

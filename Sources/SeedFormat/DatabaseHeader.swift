@@ -63,6 +63,16 @@ package struct DatabaseHeader: Sendable, Hashable {
   /// The exact size of the file in bytes; nil when the header does not say.
   package var expectedByteCount: Int64? { pageCount.map { $0 * Int64(pageSize) } }
 
+  /// How many bytes a file of some size should have that was cut off; nil for one that lacks none.
+  ///
+  /// SQLite itself takes a part of a page at the end for a whole one and reads zeros behind it.
+  package func wholeByteCount(ofCutFile byteCount: Int64) -> Int64? {
+    guard hasValidPageSize else { return nil }
+    let size = Int64(pageSize)
+    let expected = expectedByteCount ?? (byteCount + size - 1) / size * size
+    return byteCount < expected ? expected : nil
+  }
+
   /// Whether the page size is one that SQLite uses: a power of two from 512 to 65536.
   package var hasValidPageSize: Bool {
     (512...65536).contains(pageSize) && pageSize & (pageSize - 1) == 0

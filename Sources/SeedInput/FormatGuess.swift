@@ -86,6 +86,8 @@ package enum FormatGuess {
 
   private static let packed: [([UInt8], String)] = [
     ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"),
+    // Packed twice: once is unpacked before anybody looks.
+    ([0x1F, 0x8B], "gzip data"),
     ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard data"),
     (Array("BZh".utf8), "bzip2 data"),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "XZ data"),

@@ -16,7 +16,9 @@ extension InputError: CustomStringConvertible {
       "cannot \(operation): \(InputError.systemMessage(code))"
     case .changedWhileRead: "the file changed while it was read"
     case .damagedGzip(let detail): "the gzip data is damaged (\(detail))"
-    case .truncatedGzip: "the gzip data ends before its end mark"
+    case .truncatedGzip(let byteCount, let unpacked):
+      "the gzip data is cut off: it ends after \(InputError.bytes(byteCount)), which unpack to "
+        + "\(InputError.bytes(unpacked)), and before its end mark"
     case .unknownEncoding(let name): "the encoding \"\(name)\" is not known"
     case .wrongEncoding(let declared):
       "the document declares the encoding \"\(declared)\" but is not written in it"
@@ -58,7 +60,9 @@ extension InputError: CustomStringConvertible {
     case .missingCompanion: "check the path"
     case .isDirectory: "name the files in it"
     case .changedWhileRead: "build from a file that nothing writes to any more"
-    case .damagedGzip, .truncatedGzip: "get the file again; \"gzip -t\" tests it"
+    case .damagedGzip: "get the file again; \"gzip -t\" tests it"
+    case .truncatedGzip:
+      "get the whole file again and compare its size with that at its origin; \"gzip -t\" tests it"
     case .unknownEncoding: "name another one with --encoding; \"iconv -l\" lists the usual ones"
     case .wrongEncoding, .undecodable:
       "name the right encoding with --encoding, or in the declaration of an XML document"
@@ -102,6 +106,8 @@ extension InputError: CustomStringConvertible {
   private static func hexadecimal(_ byte: UInt8) -> String {
     "0x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
+
+  private static func bytes(_ count: Int64) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
   private static func size(_ byteCount: Int) -> String {
     byteCount >= 1 << 20 ? "\(byteCount >> 20) MiB" : "\(byteCount) bytes"

@@ -13,7 +13,8 @@ package struct InputError: Error, Sendable, Equatable {
     case changedWhileRead
     // Packing and encoding
     case damagedGzip(String)
-    case truncatedGzip
+    /// Packed data that was cut off, with the bytes that are there and those they unpack to.
+    case truncatedGzip(byteCount: Int64, unpacked: Int64)
     case unknownEncoding(String)
     case wrongEncoding(declared: String)
     /// Bytes that are no text in their encoding; the first of them, when it is known.

@@ -22,6 +22,12 @@ package enum ProjectFile {
     return rest.isEmpty || rest.hasSuffix("/") || rest.hasSuffix(".")
   }
 
+  /// What a new project file may replace: others, which all name their sources, right or wrong.
+  package static let kind = FileKind("a project file", byteLimit: byteLimit) { bytes in
+    guard let document = try? JSONValue(parsing: bytes) else { return false }
+    return document["sources"]?.arrayValue != nil
+  }
+
   /// The most bytes that a project file may have.
   package static let byteLimit = 4 << 20
 

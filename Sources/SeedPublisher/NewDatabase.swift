@@ -1,4 +1,5 @@
 internal import SeedFiles
+internal import SeedFormat
 internal import SeedMerge
 internal import SeedSQLite
 internal import SeedStreams
@@ -22,7 +23,8 @@ final class NewDatabase {
   /// - Throws: ``StreamPublishError``.
   init(path: String, stream name: String?, files: FileSystem) throws(StreamPublishError) {
     let status = try StreamPublishError.inFile { () throws(FileError) in try files.status(path) }
-    guard status != nil else { throw StreamPublishError(.noDatabase, path: path) }
+    guard let status else { throw StreamPublishError(.noDatabase, path: path) }
+    if status.kind == .regular { try Self.checkIsWhole(path, status.byteCount, files) }
     let (connection, isUTF8) = try StreamPublishError.inDatabase(path) {
       () throws(SQLiteError) in
       let connection = try Connection(path: path, mode: .readWrite)
@@ -69,6 +71,22 @@ final class NewDatabase {
         WHERE type = 'table' AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')
         """) == 2
     }
+  }
+
+  /// Refuses a file without its end: the rows in it would be published as changed or deleted.
+  private static func checkIsWhole(
+    _ path: String, _ byteCount: Int64, _ files: FileSystem
+  ) throws(StreamPublishError) {
+    let expected = try StreamPublishError.inFile { () throws(FileError) -> Int64? in
+      // Where a log lies beside the file, the file alone need not be whole.
+      for log in ["-wal", "-journal"] where try files.status(path + log)?.byteCount ?? 0 > 0 {
+        return nil
+      }
+      return DatabaseHeader(try files.bytes(of: path, limit: DatabaseHeader.byteCount))?
+        .wholeByteCount(ofCutFile: byteCount)
+    }
+    guard let expected else { return }
+    throw StreamPublishError(.cutOff(byteCount: byteCount, expected: expected), path: path)
   }
 
   /// Adds what queries in the order of keys need.

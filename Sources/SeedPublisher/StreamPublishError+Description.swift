@@ -11,6 +11,8 @@ extension StreamPublishError: CustomStringConvertible {
     switch reason {
     case .noDatabase: "there is no such database"
     case .coreDataStore: "a Core Data store cannot be published as a stream"
+    case .cutOff(let byteCount, let expected):
+      "the database is cut off: it has \(byteCount) of \(expected) bytes"
     case .database(let error): error.message
     case .tables(let error): error.message
     case .nullInKey(let table, let column):
@@ -51,6 +53,7 @@ extension StreamPublishError: CustomStringConvertible {
     case .coreDataStore:
       "ship a new store and let the app install it, or publish a database of plain tables, "
         + "which \"seed build\" makes of the same sources without the model"
+    case .cutOff: "copy it again, or build it again"
     case .database(let error): error.hint
     case .tables(let error): error.hint
     case .nullInKey: "declare the column NOT NULL, and give the row a value"

@@ -10,6 +10,8 @@ package struct StreamPublishError: Error, Sendable, Equatable {
     case noDatabase
     /// It is a store of Core Data, which keeps books of its rows that a stream knows nothing of.
     case coreDataStore
+    /// The end of the database is missing: it should have so many bytes.
+    case cutOff(byteCount: Int64, expected: Int64)
     /// SQLite refuses.
     case database(SQLiteError)
     /// The tables of the stream cannot be told, or cannot be published.

@@ -77,7 +77,9 @@ extension SeedError: CustomStringConvertible {
     case .isDirectory, .notARegularFile: "choose another name"
     case .isTheSeed: "give another path for the copy, or read the seed where it is"
     case .isSymbolicLink: "give the path that the link leads to"
-    case .notADatabase, .wrongSize, .wrongDigest, .damagedArchive, .failedCheck:
+    case .damagedArchive:
+      "copy or build the seed again and check how it gets into the app; \"gzip -t\" tests it"
+    case .notADatabase, .wrongSize, .wrongDigest, .failedCheck:
       "build the seed again and check how it gets into the app"
     case .noDigest:
       "give the manifest that \"seed build --manifest\" writes, or verify \"full\", which needs none"

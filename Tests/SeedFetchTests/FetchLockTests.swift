@@ -52,6 +52,31 @@ import Testing
     try lock.check([Self.source("https://a/", "1"), Self.source("https://a/", "2")])
   }
 
+  @Test func `the server's encoding is recorded and is no difference`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("seed.lock")
+    var source = Self.source("https://a/", "1")
+    try FetchLock([source]).write(to: path)
+    #expect(try !directory.text(of: "seed.lock").contains("charset"))
+    source.pages[0].charset = "ISO-8859-1"
+    try FetchLock([source]).write(to: path)
+    let lock = try #require(try FetchLock.read(path))
+    #expect(lock.sources["https://a/"]?.map(\.charset) == ["ISO-8859-1"])
+    source.pages[0].charset = nil
+    try lock.check([source])
+  }
+
+  @Test(arguments: ["SQLite format 3\0", "{}", "{\"format\": 1}"])
+  func `a file that is no lock file is not replaced by one`(text: String) throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(text, to: "seed.lock")
+    let error = #expect(throws: FetchError.self) {
+      try FetchLock([Self.source("https://a/", "1")]).write(to: path)
+    }
+    #expect(error?.message == "exists and is not a lock file of seed")
+    #expect(try directory.text(of: "seed.lock") == text)
+  }
+
   @Test func `a difference names the address and both digests`() throws {
     let lock = FetchLock([Self.source("https://a/", "1", "2")])
     try lock.check([Self.source("https://a/", "1", "2")])

@@ -112,8 +112,8 @@ import Testing
   func `a file that is no page is not replaced by one`(text: String) throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(text, to: "page.html")
-    let error = try refusal(of: path, replacing: .htmlPage, in: directory)
-    #expect(error.reason == .notAPage)
+    let error = try refusal(of: path, replacing: .file(.htmlPage), in: directory)
+    #expect(error.reason == .otherKind("an HTML page"))
     #expect(error.message == "exists and is not an HTML page")
     #expect(error.hint == "choose another name, or delete the file")
     #expect(try directory.text(of: "page.html") == text)
@@ -125,7 +125,7 @@ import Testing
     let path = try directory.write(text, to: "page.html")
     // A log belongs to a database, and a page is none.
     try directory.write("log", to: "page.html-wal")
-    try publish(to: path, replacing: .htmlPage)
+    try publish(to: path, replacing: .file(.htmlPage))
     #expect(try directory.text(of: "page.html") == "new")
   }
 

@@ -3,6 +3,11 @@ import Testing
 @testable import SeedInput
 
 @Suite struct FormatGuessTests {
+  @Test func `data that is packed twice is told for what it is`() {
+    #expect(FormatGuess.nonText([0x1F, 0x8B, 8, 0]) == "gzip data")
+    #expect(FormatGuess.isPacked("gzip data"))
+  }
+
   @Test(arguments: [
     (Array("{\"a\": 1}".utf8), "JSON"), (Array("\u{FEFF} \n[1]".utf8), "JSON"),
     (Array("SQLite format 3\0".utf8), "an SQLite database"),

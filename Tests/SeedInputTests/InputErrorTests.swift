@@ -6,7 +6,8 @@ import Testing
 @Suite struct InputErrorTests {
   static let reasons: [InputError.Reason] = [
     .missing, .isDirectory, .unreadable(operation: "open", errno: 13), .changedWhileRead,
-    .damagedGzip("invalid distance"), .truncatedGzip, .unknownEncoding("klingon"),
+    .damagedGzip("invalid distance"), .truncatedGzip(byteCount: 9, unpacked: 0),
+    .unknownEncoding("klingon"),
     .wrongEncoding(declared: "UTF-16"), .undecodable(encoding: "UTF-8", byte: 0x9),
     .undecodable(encoding: "UTF-8", byte: nil), .cutCharacter(encoding: "UTF-16LE"), .nulByte,
     .notXML(looksLike: "JSON"), .notXML(looksLike: nil), .empty, .noElement,

@@ -203,4 +203,14 @@ import Testing
     try bench.database("UPDATE t SET price = 99; INSERT INTO u VALUES(4)")
     #expect(try !bench.publish(path).isNew)
   }
+
+  @Test func `a database without its end is refused`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.schema)
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+    try Data(bytes.dropLast(1)).write(to: URL(fileURLWithPath: path))
+    #expect(
+      try reason(bench) { try bench.publish(path) }
+        == .cutOff(byteCount: Int64(bytes.count) - 1, expected: Int64(bytes.count)))
+  }
 }

@@ -85,7 +85,7 @@ package enum ArchiveFile {
     guard let found = ArchiveFacts(archive: try files.bytes(of: path, limit: 70_000)),
       found != facts, found.contentSHA256 != nil, found.contentSHA256 == facts.contentSHA256
     else { return }
-    let pending = try PendingFile(for: path, replacing: .anyFile, files: files)
+    let pending = try PendingFile(for: path, replacing: .file(.gzip), files: files)
     try pending.pack(databaseAt: database, output: database, digest: digest, files: files)
     try pending.publish(isLastStep: false)
   }

@@ -102,6 +102,7 @@ private struct Traits {
 
   init(_ path: String) throws(InspectionError) {
     let file = try DatabaseFile(path: path)
+    _ = try file.wholeHeader()
     do throws(SQLiteError) {
       let connection = try file.openForReading()
       pageSize = try connection.scalarInteger("PRAGMA page_size") ?? 0

@@ -101,7 +101,10 @@ package enum Build {
       if let objection = PreviousOutput(path: options.output).objection {
         throw PublishError(objection, path: options.output)
       }
-      try Companions(of: options).check()
+    }
+    // A killed build with other options may have left some of a file that this one does not write.
+    for companion in [ArchiveFile.path, BuildManifest.path] {
+      PendingFile.sweep(companion(options.output))
     }
     if options.writesManifest || options.compresses {
       return try publishWithCompanions(build, pending, options)
@@ -122,11 +125,12 @@ package enum Build {
     let output = options.output
     var archive: PendingFile?
     if options.compresses {
-      archive = try PendingFile(for: ArchiveFile.path(beside: output), replacing: .anyFile)
+      archive = try PendingFile(for: ArchiveFile.path(beside: output), replacing: .file(.gzip))
     }
     var sidecar: PendingFile?
     if options.writesManifest {
-      sidecar = try PendingFile(for: BuildManifest.path(beside: output), replacing: .anyFile)
+      sidecar = try PendingFile(
+        for: BuildManifest.path(beside: output), replacing: .file(BuildManifest.kind))
     }
     let path = pending.temporaryPath
     let summary = try build.run(

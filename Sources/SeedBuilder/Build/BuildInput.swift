@@ -19,6 +19,8 @@ package struct BuildInput: Sendable, Hashable {
   package var format: InputFormat?
   /// The encoding, when the input does not say it itself.
   package var encoding: String?
+  /// The encoding that the server named beside a fetched input; a declared one outranks it.
+  package var charset: String?
   /// The table of the records that have no name in the input, such as the lines of a CSV file;
   /// without it they are called after the file.
   package var recordName: String?

@@ -49,16 +49,10 @@ package struct BuildManifest: Sendable, Hashable {
   /// Where the manifest of a database lies.
   package static func path(beside database: String) -> String { database + ".manifest.json" }
 
-  /// Whether a file holds a manifest, of whatever database.
-  static func isManifest(_ bytes: [UInt8]) -> Bool {
-    guard
-      case .success(let json) = Result(catching: { () throws(JSONError) in
-        try JSONValue(parsing: bytes)
-      })
-    else { return false }
-    return ["file", "sha256", "content_sha256", "tool"].allSatisfy {
-      json[$0]?.stringValue != nil
-    }
+  /// What a manifest may replace: others, of this version or of another.
+  static let kind = FileKind("a manifest of seed", byteLimit: 16 << 20) { bytes in
+    guard let document = try? JSONValue(parsing: bytes) else { return false }
+    return document["format"]?.integerValue != nil && document["sha256"]?.stringValue != nil
   }
 
   /// Describes a finished database.

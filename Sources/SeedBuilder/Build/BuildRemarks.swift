@@ -8,9 +8,6 @@ struct BuildRemarks {
   let documents: [String]
   let undeclaredPrefixes: [(prefix: String, location: SourceLocation)]
 
-  /// Dates that stop being dates after fewer values than this were hardly dates.
-  private static let fewestDates = 3
-
   var all: [Diagnostic] {
     prefixRemarks + emptyRemarks + mixedRemarks + columnRemarks + commaRemarks
   }
@@ -70,42 +67,9 @@ struct BuildRemarks {
         guard let field = column.fields.first, let values = facts.statistics(of: column) else {
           return nil
         }
-        return remark(
-          on: values, column: definition.name, table: named.name,
-          document: document(of: facts.fields[field].place))
+        return ColumnRemark(column: definition.name, table: named.name, rules: facts.rules)
+          .remark(on: values, in: document(of: facts.fields[field].place))
       }
-    }
-  }
-
-  /// The pattern to declare; that of a date settles date-times of the same form too.
-  private func datePattern(of form: DateForm) -> String {
-    (form.dateOnly ?? form).pattern
-  }
-
-  private func remark(
-    on values: ValueStatistics, column: String, table: String, document: String
-  ) -> Diagnostic? {
-    let location = SourceLocation(file: document)
-    if let ambiguity = values.ambiguity {
-      return Diagnostic(
-        .warning,
-        "the dates in column \"\(column)\" of \"\(table)\" can be read in two ways and stay text",
-        at: location,
-        hint: "say which with --date-format \(datePattern(of: ambiguity.dayFirst))"
-          + " or --date-format \(datePattern(of: ambiguity.monthFirst))")
-    }
-    // Who says how dates or times are to be read wants to hear of each column that defies it.
-    let isTold = facts.rules.datePattern != nil || facts.rules.timeZone != nil
-    guard values.columnType == .text, let miss = values.nearMiss,
-      miss.precedingCount >= (isTold ? 1 : BuildRemarks.fewestDates)
-    else { return nil }
-    switch miss.type {
-    case .date, .dateTime:
-      return Diagnostic(
-        isTold ? .warning : .note,
-        "column \"\(column)\" of \"\(table)\" stays text: \"\(miss.value)\" is no date like the "
-          + "values before it", at: location)
-    default: return nil
     }
   }
 }

@@ -29,7 +29,7 @@ struct DatabaseBuild: DatabaseMaker {
             hint: "use a name such as ISO-8859-1, windows-1252 or UTF-16; \"iconv -l\" lists more")
         ])
     }
-    documents = try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
+    documents = try InputDocument.all(of: options)
     record =
       options.recordsInputs || options.writesManifest
       ? try BuildRecord(options, documents) : nil

@@ -65,6 +65,7 @@ struct MappedBuild {
     let given = try givenSchema()
     if let given { reportTextColumns(given) }
     var fitted = try fit(staged, given)
+    for remark in fitted.report.remarks { options.onDiagnostic?(remark) }
     let connection = try BuildConnection.open(
       path, options, pageSize: fitted.schema.pageSize, autoVacuum: fitted.schema.autoVacuum)
     let application = TargetApplication(schema: fitted.schema, connection: connection)
@@ -75,6 +76,7 @@ struct MappedBuild {
     let unique = fitted.indexes.filter { $0.hasPrefix("CREATE UNIQUE") }
     for index in unique { try connection.execute(index) }
     let counts = try fill(&fitted, staged, connection)
+    reportEmptiness(fitted, staged, counts)
     // Indexes of many rows take their time.
     connection.liftStepLimit()
     try application.makeOthers()
@@ -93,6 +95,7 @@ struct MappedBuild {
     let staged = try stage()
     let fitted = try fit(staged, try givenSchema())
     try fitted.report.check()
+    for remark in fitted.report.remarks { options.onDiagnostic?(remark) }
     return (fitted.schema.objects.map(\.sql) + fitted.indexes).map { $0 + ";\n" }.joined()
   }
 
@@ -169,7 +172,8 @@ struct MappedBuild {
       let target = fitted.mapped[index].target
       let fill = TableFill(
         staged: staged, connection: connection, table: fitted.schema.tables[target],
-        number: index, references: lookups, deferredRules: order.deferredRules, deferred: deferred,
+        mappings: fitted.mapped, number: index, references: lookups,
+        deferredRules: order.deferredRules, deferred: deferred,
         // Whether a natural key is known cannot be told once a row is missing.
         isTrial: !report.diagnostics.isEmpty)
       counts[target, default: 0] += try fill.run(&fitted.mapped[index], &report)
@@ -180,6 +184,24 @@ struct MappedBuild {
     }
     try report.check()
     return counts
+  }
+
+  /// Says that nothing of the records has come into the database.
+  private func reportEmptiness(
+    _ fitted: Fitted, _ staged: StagedInput, _ counts: [Int: Int64]
+  ) {
+    guard counts.values.allSatisfy({ $0 == 0 }) else { return }
+    let hasRecords = staged.tables.contains { $0.rowCount > 0 }
+    guard hasRecords || fitted.schema.tables.isEmpty else { return }
+    let what = fitted.schema.tables.isEmpty ? "no tables" : "no rows"
+    options.onDiagnostic?(
+      Diagnostic(
+        .warning,
+        hasRecords
+          ? "all records are skipped or left out, so the database has \(what)"
+          : "the input has no records, so the database has \(what)",
+        at: documents.first.map { SourceLocation(file: $0.name) },
+        hint: hasRecords ? "see \"skip\" in seed.json, and --ignore-extra" : nil))
   }
 
   private func checks(_ fitted: Fitted, _ counts: [Int: Int64]) -> [PublicationCheck.Table] {

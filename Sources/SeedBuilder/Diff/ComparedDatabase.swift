@@ -17,9 +17,7 @@ struct ComparedDatabase {
   ///   that its schema cannot be read.
   init(path: String) throws(InspectionError) {
     let file = try DatabaseFile(path: path)
-    guard file.header != nil else {
-      throw InspectionError(.notADatabase(file.signature), path: path)
-    }
+    _ = try file.wholeHeader()
     notes = Inspection.notes(on: file)
     do throws(SQLiteError) {
       connection = try file.openForReading()

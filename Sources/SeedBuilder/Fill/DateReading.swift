@@ -65,7 +65,7 @@ package struct DateReading: Sendable {
       return .sameText
     }
     guard let count = DateTimeWriter.write(fields, of: bytes, timeZone: timeZone, into: scratch)
-    else { return .misfit("is a time that its zone skipped", hint: nil) }
+    else { return .misfit(ZoneGap.message, hint: ZoneGap.hint) }
     return .scratchText(count: count)
   }
 

@@ -178,10 +178,9 @@ final class ReferenceLookups {
       "SELECT DISTINCT CAST(\(SQLiteName.quoted(names(of: rule).column)) AS TEXT) "
         + "FROM \(SQLiteName.quoted(names(of: rule).table)) LIMIT 10000"
     ) { known.append($0.text(0)) }
-    let nearest = Suggestion.nearest(to: text, in: known)
     return Unknown(
       message: "no row of \"\(rule.targetTable)\" has \(rule.targetColumn) \"\(text)\"",
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? "add it to \(rule.targetTable)",
+      hint: UnknownKey.hint(for: text, known: known, table: rule.targetTable),
       value: Array(text.utf8))
   }
 

@@ -6,6 +6,8 @@ struct TableFill {
   let staged: StagedInput
   let connection: Connection
   let table: TargetTable
+  /// All that fills tables.
+  let mappings: [MappedTable]
   /// The number of what fills it.
   let number: Int
   let references: ReferenceLookups
@@ -75,7 +77,8 @@ struct TableFill {
       case .constant: "NULL"
       }
     }
-    let front = [StagedInput.lineColumn, StagedInput.placeColumn].map { "t.\($0)" }
+    let front = [StagedInput.lineColumn, StagedInput.placeColumn, StagedInput.ordinalColumn]
+      .map { "t.\($0)" }
     return """
       SELECT \((front + values).joined(separator: ", "))
       FROM \(staged.tables[mapping.staged].sqlName) AS t
@@ -84,8 +87,8 @@ struct TableFill {
       """
   }
 
-  /// The columns before the values of a selection: line and place.
-  private static let frontCount = 2
+  /// The columns before the values of a selection: line, place and number.
+  private static let frontCount = 3
 
   private func insertion(_ mapping: MappedTable) -> String {
     let names = mapping.columns.map { SQLiteName.quoted(table.columns[$0.target].name) }
@@ -230,12 +233,14 @@ struct TableFill {
     _ report: inout MisfitReport
   ) {
     guard report.takes(error.message) else { return }
-    let place = PlaceFinder(staged: staged).place(
-      of: nil, line: Int(select.integer(0)), place: Int(select.integer(1)))
-    report.add(
-      Diagnostic(
-        .error, "the record does not fit into \"\(table.name)\": \(error.message)",
-        at: place.location, excerpt: place.excerpt), kind: error.message)
+    let refusal = RowRefusal(
+      error: error, staged: staged, table: table, mappings: mappings, mapping: mapping)
+    // A refusal is worth its error also where what it is about cannot be looked up.
+    let diagnostic = refusal.diagnostic(
+      record: (
+        line: Int(select.integer(0)), place: Int(select.integer(1)), ordinal: select.integer(2)
+      ), value: { select.value(Int32($0 + TableFill.frontCount)) })
+    report.add(diagnostic, kind: error.message)
   }
 }
 

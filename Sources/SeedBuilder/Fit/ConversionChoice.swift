@@ -93,9 +93,17 @@ struct ConversionChoice {
     }
     // What may be either is read as digits only when every value may.
     var isHexadecimal = true
+    var reading = BinaryAmbiguity()
     try forEachValue(column) { bytes in
+      reading.observe(bytes)
       if BinaryText.hexadecimal(bytes) == nil { isHexadecimal = false }
       return isHexadecimal
+    }
+    if isHexadecimal, reading.isAmbiguous {
+      report.remark(
+        Diagnostic(
+          .warning, BinaryAmbiguity.message(about: column.what), at: location,
+          hint: BinaryAmbiguity.hint))
     }
     return isHexadecimal
   }

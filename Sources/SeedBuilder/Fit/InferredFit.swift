@@ -33,14 +33,15 @@ struct InferredFit {
     target.referToKeys()
     var fitted = try fit(target, report)
     report = fitted.report
-    let columns = try types(&target, &fitted.mapped)
+    let columns = try types(&target, &fitted.mapped, &report)
     let final = InferredStatements(target, columns)
     var schema = target.schema
     schema.objects = final.objects
     let indexes = IndexStatements(
       report.diagnostics.isEmpty ? rules.indexes : [], schema: schema, &report)
     try report.check()
-    return MappedBuild.Fitted(schema: schema, mapped: fitted.mapped, indexes: indexes.statements)
+    return MappedBuild.Fitted(
+      schema: schema, mapped: fitted.mapped, indexes: indexes.statements, report: report)
   }
 
   private func fit(
@@ -116,13 +117,13 @@ struct InferredFit {
 
   /// Decides on the types that are still open, and on NOT NULL.
   private func types(
-    _ target: inout InferredTarget, _ mapped: inout [MappedTable]
+    _ target: inout InferredTarget, _ mapped: inout [MappedTable], _ report: inout MisfitReport
   ) throws -> [[FinalSchema.Column]] {
     var result: [[FinalSchema.Column]] = []
     for table in target.schema.tables.indices {
       var columns: [FinalSchema.Column] = []
       for index in target.schema.tables[table].columns.indices {
-        columns.append(try column(index, in: table, &target, &mapped))
+        columns.append(try column(index, in: table, &target, &mapped, &report))
       }
       result.append(columns)
     }
@@ -130,7 +131,8 @@ struct InferredFit {
   }
 
   private func column(
-    _ index: Int, in table: Int, _ target: inout InferredTarget, _ mapped: inout [MappedTable]
+    _ index: Int, in table: Int, _ target: inout InferredTarget, _ mapped: inout [MappedTable],
+    _ report: inout MisfitReport
   ) throws -> FinalSchema.Column {
     let column = target.schema.tables[table].columns[index]
     var result = FinalSchema.Column(name: column.name, declaredType: column.declaredType)
@@ -143,6 +145,10 @@ struct InferredFit {
     let survey = try survey(of: index, in: table, mapped)
     if column.declaredType.isEmpty {
       let type = constantType(index, in: table, mapped) ?? survey.statistics.columnType
+      let remark = ColumnRemark(
+        column: column.name, table: target.schema.tables[table].name, rules: build.valueRules
+      ).remark(on: survey.statistics, in: document(of: index, in: table, mapped))
+      if let remark { report.remark(remark) }
       result.declaredType = type.declaredType
       target.declare(type.declaredType, for: index, of: table)
       for mapping in mapped.indices where mapped[mapping].target == table {
@@ -172,6 +178,14 @@ struct InferredFit {
     }
     if result.isKey { result.isNotNull = false }
     return result
+  }
+
+  /// The name of the first document with records that have a column.
+  private func document(of column: Int, in table: Int, _ mapped: [MappedTable]) -> String {
+    let place = mapped.first { mapping in
+      mapping.target == table && mapping.columns.contains { $0.target == column }
+    }?.places.first
+    return place.map { staged.documents[staged.document(of: $0)].name } ?? ""
   }
 
   /// Whether empty values of a column are values wherever they come from.

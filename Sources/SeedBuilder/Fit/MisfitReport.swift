@@ -3,6 +3,8 @@ internal import SeedModel
 /// Collects what does not fit, so that one report has all of it.
 package struct MisfitReport {
   private(set) var diagnostics: [Diagnostic] = []
+  /// What is to be said of values that fit.
+  private(set) var remarks: [Diagnostic] = []
   private var countOfKey: [String: Int] = [:]
 
   /// More errors than these are not collected.
@@ -31,6 +33,11 @@ package struct MisfitReport {
     hint: String? = nil
   ) {
     add(Diagnostic(.error, message, at: location, excerpt: excerpt, hint: hint), kind: message)
+  }
+
+  /// Adds something that is no error, once.
+  mutating func remark(_ remark: Diagnostic) {
+    if !remarks.contains(remark) { remarks.append(remark) }
   }
 
   /// - Throws: ``BuildError`` with all that was collected, if that is anything.

@@ -50,14 +50,34 @@ extension SchemaFit {
     _ from: Located<String>, _ group: RecordGroup
   ) {
     guard staged.tables[group.staged].rowCount > 0 else { return }
-    let table = staged.tables[group.staged]
-    let isXML = group.places.first.map { !staged.hasNamelessRoot($0) } ?? true
-    let paths = table.columns.indices.compactMap { table.pathText(of: $0, isXML: isXML) }
-    let nearest = Suggestion.nearest(to: from.value, in: paths)
     report.add(
       "no record at \"\(group.path(staged))\" has a value at \"\(from.value)\"", at: from.location,
-      hint: nearest.map { "did you mean \"\($0)\"?" }
-        ?? "they have \(paths.prefix(12).joined(separator: ", "))")
+      hint: reachableHint(from.value, of: [group]))
+  }
+
+  /// What a path may say instead: values of the records, and of those around them.
+  private func reachableHint(_ path: String, of groups: [RecordGroup]) -> String {
+    var paths: [String] = []
+    var hasParents = false
+    for group in groups {
+      let isXML = group.places.first.map { !staged.hasNamelessRoot($0) } ?? true
+      let table = staged.tables[group.staged]
+      paths += table.columns.indices.compactMap { table.pathText(of: $0, isXML: isXML) }
+      for parent in StagedExpression(staged: staged).parents(of: group.staged) {
+        let table = staged.tables[parent.table]
+        hasParents = true
+        paths += table.columns.indices.compactMap { index in
+          table.pathText(of: index, isXML: isXML).map { "../\($0)" }
+        }
+      }
+    }
+    if let nearest = Suggestion.nearest(to: path, in: paths) {
+      return "did you mean \"\(nearest)\"?"
+    }
+    let all = "they have \(paths.prefix(12).joined(separator: ", "))"
+    guard path.hasPrefix("../"), !hasParents else { return all }
+    return all + "; no record stands around them: the document's root is none, and what it says of "
+      + "itself goes into a table of its own"
   }
 
   /// A path through records below must not lead to several of them.
@@ -205,15 +225,10 @@ extension SchemaFit {
 
   private mutating func reportUnusedSource(_ rule: ReferenceRule) {
     let target = schema.table(matching: rule.table)
-    let paths = groups.filter { schema.table(matching: $0.tableName) == target }.flatMap { group in
-      let isXML = group.places.first.map { !staged.hasNamelessRoot($0) } ?? true
-      let table = staged.tables[group.staged]
-      return table.columns.indices.compactMap { table.pathText(of: $0, isXML: isXML) }
-    }
     report.add(
       "no record of \"\(rule.table)\" has a value at \"\(rule.from.value)\"",
       at: rule.from.location ?? rule.location,
-      hint: Suggestion.nearest(to: rule.from.value, in: paths).map { "did you mean \"\($0)\"?" }
-        ?? "they have \(paths.prefix(12).joined(separator: ", "))")
+      hint: reachableHint(
+        rule.from.value, of: groups.filter { schema.table(matching: $0.tableName) == target }))
   }
 }

@@ -51,6 +51,21 @@ struct DatabaseFile {
   /// Whether part of the content is in a write-ahead log and not yet in the file.
   var hasWriteAheadLog: Bool { writeAheadLogByteCount ?? 0 > 0 }
 
+  /// The header of a database of which nothing is missing.
+  ///
+  /// What is cut within a page would be read as if it ended in zeros. Where a log or a journal lies
+  /// beside the file, the file alone need not be whole.
+  ///
+  /// - Throws: ``InspectionError`` when the file is no database or was cut off.
+  func wholeHeader() throws(InspectionError) -> DatabaseHeader {
+    guard let header else { throw InspectionError(.notADatabase(signature), path: path) }
+    let isComplete = !hasWriteAheadLog && journalByteCount ?? 0 == 0
+    if isComplete, let expected = header.wholeByteCount(ofCutFile: byteCount) {
+      throw InspectionError(.cutOff(byteCount: byteCount, expected: expected), path: path)
+    }
+    return header
+  }
+
   /// Opens the database for reading and leaves no file beside it, if that is possible.
   ///
   /// A database in WAL mode gets a `-shm` file even from readers, unless it is opened as

@@ -57,14 +57,13 @@ package enum Inspection {
   ///
   /// - Parameter path: The database's path.
   /// - Returns: A connection that does not trust the schema.
-  /// - Throws: ``InspectionError`` when the file is missing, is no database or cannot be opened.
+  /// - Throws: ``InspectionError`` when the file is missing, is no database, was cut off or cannot be
+  ///   opened.
   package static func connection(
     toDatabaseAt path: String
   ) throws(InspectionError) -> Connection {
     let file = try DatabaseFile(path: path)
-    guard file.header != nil else {
-      throw InspectionError(.notADatabase(file.signature), path: path)
-    }
+    _ = try file.wholeHeader()
     do throws(SQLiteError) {
       return try file.openForReading()
     } catch {
@@ -78,9 +77,7 @@ package enum Inspection {
     _ body: (DatabaseFile, DatabaseHeader, Connection) throws(SQLiteError) -> Result
   ) throws(InspectionError) -> Result {
     let file = try DatabaseFile(path: path)
-    guard let header = file.header else {
-      throw InspectionError(.notADatabase(file.signature), path: path)
-    }
+    let header = try file.wholeHeader()
     do throws(SQLiteError) {
       return try body(file, header, try file.openForReading())
     } catch {

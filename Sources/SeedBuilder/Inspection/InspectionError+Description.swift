@@ -17,6 +17,8 @@ extension InspectionError {
     case .unreadable(let error): "cannot read the file: \(error.reason)"
     case .notADatabase(let signature):
       "this is not an SQLite database; it looks like \(signature.name)"
+    case .cutOff(let byteCount, let expected):
+      "the database is cut off: it has \(byteCount) of \(expected) bytes"
     case .database(let error): "cannot read the database: \(error.message)"
     }
   }
@@ -28,6 +30,7 @@ extension InspectionError {
     case .notRegular: "copy the data into a file first"
     case .unreadable(let error): error.hint
     case .notADatabase(let signature): signature.advice
+    case .cutOff: "copy or download it again, or build it again"
     case .database(let error): error.hint
     }
   }

@@ -16,6 +16,8 @@ package struct InspectionError: Error, Sendable {
     case unreadable(FileError)
     /// The file is something else.
     case notADatabase(FileSignature)
+    /// The end of the database is missing: it should have so many bytes.
+    case cutOff(byteCount: Int64, expected: Int64)
     /// SQLite cannot read the database.
     case database(SQLiteError)
   }

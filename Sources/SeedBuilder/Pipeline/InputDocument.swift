@@ -20,6 +20,11 @@ package final class InputDocument: @unchecked Sendable {
   /// Whether the input turned out to be packed.
   private(set) var isPacked = false
 
+  /// What there is to say before the input is read.
+  private(set) var remarks: [Diagnostic] = []
+  /// The encoding that outranks what the input says: the declared one, or what a server named.
+  private var encoding: String?
+
   /// What errors call the input.
   package var name: String { input.name }
 
@@ -36,6 +41,36 @@ package final class InputDocument: @unchecked Sendable {
     case .standardInput: file = try FileSource(standardInput: ())
     }
     spool = file.isRegular ? nil : try SpoolFile(in: spoolDirectory)
+    encoding = input.encoding
+    if encoding == nil, let charset = input.charset { try weigh(charset) }
+  }
+
+  /// Opens the inputs of a build, and says what there is to say of them before they are read.
+  ///
+  /// - Throws: As ``init(_:spoolDirectory:)``.
+  package static func all(of options: BuildOptions) throws -> [InputDocument] {
+    let documents = try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
+    for remark in documents.flatMap(\.remarks) { options.onDiagnostic?(remark) }
+    return documents
+  }
+
+  /// Takes the encoding that a server names for what the standards let it be.
+  private func weigh(_ charset: String) throws {
+    let (source, settings): (any ByteSource, ReaderSettings)
+    do {
+      (source, settings) = try open()
+    } catch is InputError {
+      // The reading that follows has it to tell.
+      return
+    }
+    let (prefix, _) = try PrefixedSource.peek(ServerCharset.prefixByteCount, from: source)
+    let choice = ServerCharset.choose(charset, format: settings.format, prefix: prefix)
+    encoding = choice.encoding
+    if let doubt = choice.doubt {
+      remarks.append(
+        Diagnostic(
+          .warning, doubt.message, at: SourceLocation(file: name), hint: doubt.hint))
+    }
   }
 
   /// The input's bytes from the start, unpacked, and how to read them.
@@ -49,7 +84,7 @@ package final class InputDocument: @unchecked Sendable {
     func settings(_ format: InputFormat) -> ReaderSettings {
       self.format = format
       var result = ReaderSettings(
-        name: name, format: format, recordName: recordName, encoding: input.encoding)
+        name: name, format: format, recordName: recordName, encoding: encoding)
       result.layout = input.layout
       result.marksEmptyMembers = marksEmptyMembers
       return result
@@ -84,7 +119,8 @@ package final class InputDocument: @unchecked Sendable {
     }
     // Of the mark there is half: a download that was cut off, and no text.
     if prefix == [GzipSource.magic[0]], name.lowercased().hasSuffix(".gz") {
-      throw InputError(.truncatedGzip, at: SourceLocation(file: name))
+      throw InputError(
+        .truncatedGzip(byteCount: 1, unpacked: 0), at: SourceLocation(file: name))
     }
     return isPacked ? GzipSource(whole, name: name) : whole
   }

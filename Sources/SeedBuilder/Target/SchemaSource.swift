@@ -20,11 +20,22 @@ enum SchemaSource {
   ///   - path: The file.
   ///   - mostSteps: How long a script's statements may run, in steps of SQLite.
   /// - Returns: What it declares.
-  /// - Throws: ``BuildError`` when it is neither, ``SQLiteError``.
+  /// - Throws: ``BuildError`` when it is neither, ``InputError``, ``InspectionError``,
+  ///   ``SQLiteError``.
   static func read(_ path: String, mostSteps: Int64) throws -> TargetSchema {
     let file = try source(path)
     let (prefix, whole) = try PrefixedSource.peek(DatabaseHeader.magic.count, from: file)
     if prefix == DatabaseHeader.magic { return try template(path) }
+    if let other = FormatGuess.nonText(prefix) {
+      throw BuildError(
+        .input,
+        [
+          Diagnostic(
+            .error, "this looks like \(other) and is no schema", at: SourceLocation(file: path),
+            hint: "give an SQL script, a database or a Core Data model; unpack it first if one is "
+              + "packed in it")
+        ])
+    }
     return try script(path, bytes: whole, mostSteps: mostSteps)
   }
 
@@ -138,6 +149,7 @@ enum SchemaSource {
               + "\"PRAGMA wal_checkpoint(TRUNCATE)\"")
         ])
     }
+    _ = try file.wholeHeader()
     let connection = try Connection(path: path, mode: .immutable)
     do {
       var schema = try TargetSchema(of: connection)

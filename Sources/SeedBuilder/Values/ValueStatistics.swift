@@ -13,6 +13,8 @@ package struct ValueStatistics: Sendable {
   package internal(set) var emptyCount = 0
   /// The value that made the column TEXT, when the ones before agreed on another type.
   package private(set) var nearMiss: ValueNearMiss?
+  /// The first value that would have been a time, had its zone not skipped it.
+  package private(set) var skippedTime: String?
   /// Whether some value was nothing but blanks, which makes a column TEXT.
   ///
   /// Not told by `alive`: where elements turn out to be records, their blanks are formatting.
@@ -99,6 +101,7 @@ package struct ValueStatistics: Sendable {
     hasBlankValue = hasBlankValue || other.hasBlankValue
     if !hasAgreeingDecimals { alive.remove(.real) }
     if nearMiss == nil { nearMiss = other.nearMiss }
+    if skippedTime == nil { skippedTime = other.skippedTime }
     mergeData(other)
   }
 
@@ -247,7 +250,7 @@ extension ValueStatistics {
     return hasAgreeingDecimals ? result.union(.real) : result
   }
 
-  private func dateForms(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> ValueForms {
+  private mutating func dateForms(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> ValueForms {
     let text = DateText(bytes, count)
     guard let timeZone = rules.timeZone, let form = text.forms.firstDateForm, form.hasTime,
       text.fields(as: form).zone == .none
@@ -261,12 +264,24 @@ extension ValueStatistics {
         result.formUnion(ValueForms(form))
       }
     }
+    if result.isEmpty { noteSkipped(bytes, count) }
     return result
   }
 
-  private func matchesPattern(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+  private mutating func noteSkipped(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    guard skippedTime == nil else { return }
+    let shown = UnsafeBufferPointer(
+      start: bytes, count: min(count, ValueNearMiss.maximumByteCount))
+    skippedTime = String(decoding: shown, as: UTF8.self)
+  }
+
+  private mutating func matchesPattern(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     guard let fields = rules.datePattern?.fields(bytes, count) else { return false }
     guard fields.hasTime, fields.zone == .none, let timeZone = rules.timeZone else { return true }
-    return DateTimeWriter.utc(fields, from: timeZone) != nil
+    guard DateTimeWriter.utc(fields, from: timeZone) != nil else {
+      noteSkipped(bytes, count)
+      return false
+    }
+    return true
   }
 }

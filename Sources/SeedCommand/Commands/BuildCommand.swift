@@ -67,7 +67,7 @@ struct BuildCommand: Command {
       help: "Build only if sources, options or versions are not those of the output."),
     OptionSpecification(
       "force",
-      help: "Replace files that seed did not build, and a database that is installed for an app."),
+      help: "Replace a database that seed did not build, or that is installed for an app."),
     OptionSpecification(
       "manifest", help: "Write digests, sizes, rows and sources to FILE.manifest.json, too."),
     OptionSpecification(

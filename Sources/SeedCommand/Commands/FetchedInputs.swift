@@ -38,6 +38,7 @@ struct FetchedInputs {
       var input = template
       input.origin = .file(page.path)
       input.name = page.displayName
+      input.charset = page.charset
       if index > 0, input.recordName == nil, !stem.isEmpty { input.recordName = stem }
       return input
     }

@@ -1,8 +1,10 @@
 import SeedBuilder
+import SeedFetch
 import SeedFiles
 import SeedInput
 import SeedModel
 import SeedProject
+import SeedTransport
 
 /// `seed init`: writes a first project file.
 struct InitCommand: Command {
@@ -10,26 +12,30 @@ struct InitCommand: Command {
     name: "init", summary: "Write a first project file for data files.",
     discussion: [
       "The project file says where each record goes and what type each column has, just as a build "
-        + "without it would decide. Change it to your liking, then run \"seed build\". A JSON "
-        + "Schema is written beside it, by which editors complete and explain its keys."
+        + "without it would decide; with a schema, its names say that. Change it to your liking, "
+        + "then run \"seed build\". A JSON Schema is written beside it, by which editors complete "
+        + "and explain its keys. Addresses are fetched once, to see what is there."
     ],
     operand: OperandSpecification(
       name: "source", count: 1...Int.max,
-      help: "A file to read, or an http:// or https:// address to read it from in a build.",
+      help: "A file to read, or an http:// or https:// address.",
       missingHint: "give a file to read"),
     options: [
       OptionSpecification(
         "output", letter: "o", .value(placeholder: "FILE"),
         help: "The project file to write. Without it, \(ProjectFile.defaultName)."),
-      OptionSpecification("force", help: "Replace the file if it exists."),
-    ] + SourceArguments.options + LayoutArguments.options,
+      OptionSpecification("force", help: "Replace the file if it is a project file."),
+    ] + SourceArguments.options + LayoutArguments.options
+      + SourceFetch.options.filter { $0.name != "locked" },
     examples: ["seed init Events.xml", "seed init Events.xml -o Seeds/default.seed.json"])
 
   private let arguments: ParsedArguments
   private let output: String
+  private let fetch: SourceFetch
 
-  init(parsing arguments: ParsedArguments) {
+  init(parsing arguments: ParsedArguments) throws {
     self.arguments = arguments
+    fetch = try SourceFetch(arguments)
     output = arguments.value(of: "output") ?? ProjectFile.defaultName
   }
 
@@ -43,8 +49,10 @@ struct InitCommand: Command {
         .unexpectedOperand("-"), command: arguments.command,
         hint: "name files: a project file is there to be built from again")
     }
-    try files.validate()
-    let isSource = try files.localInputs.contains { input in
+    try sources.validate()
+    try fetch.validate(.sources(sources))
+    _ = try headers()
+    let isSource = try sources.localInputs.contains { input in
       guard case .file(let path) = input.origin, let status = try FileSystem.live.status(path)
       else { return false }
       return try FileSystem.live.status(output)?.identity == status.identity
@@ -55,26 +63,20 @@ struct InitCommand: Command {
     }
   }
 
-  /// The sources that are files.
-  private var files: SourceArguments {
-    var files = arguments
-    files.operands.removeAll(where: InitCommand.isAddress)
-    return SourceArguments(files)
-  }
-
-  private static func isAddress(_ operand: String) -> Bool {
-    operand.hasPrefix("https://") || operand.hasPrefix("http://")
-  }
+  private var sources: SourceArguments { SourceArguments(arguments) }
 
   func run(on console: Console) throws -> ExitCode {
-    let replacement: Replacement = arguments.has("force") ? .anyFile : .nothing
+    let replacement: Replacement =
+      arguments.has("force") ? .file(ProjectFile.kind) : .nothing
     let pending = try PendingFile(for: output, replacing: replacement)
-    for warning in SourceArguments(arguments).warnings { console.report(warning) }
+    for warning in sources.warnings { console.report(warning) }
     let project = try project(on: console)
     try InitCommand.write(
       ProjectEncoder.text(of: project, schemaPath: ProjectSchema.fileName), to: pending)
-    try pending.publish()
-    try writeSchema(beside: project)
+    // Whatever is in its way is to be known before the project file is there.
+    var schema = try pendingSchema(beside: project)
+    try pending.publish(isLastStep: false)
+    try schema.take()?.publish()
     if console.error.isTerminal {
       let count = Readable.count(Int64(project.sources.count), "source")
       console.printMessage("\(TerminalText.escaped(output)): \(count)\n")
@@ -86,37 +88,104 @@ struct InitCommand: Command {
 
   private func project(on console: Console) throws -> Project {
     var project = Project(path: output)
-    var options = files.buildOptions(output: "", fetched: FetchedInputs())
+    let schema = try sources.schema.map { Located(try relative($0.value, project)) }
+    project.schema = schema
+    if let path = sources.schema?.value {
+      guard try FileSystem.live.status(path) != nil else {
+        throw BuildError(
+          .missingInput,
+          [Diagnostic(.error, "there is no file \"\(path)\"", hint: "check the path of the schema")]
+        )
+      }
+      console.report(
+        Diagnostic(
+          .note, "no rules for records are written, since records go where names of the schema do",
+          at: SourceLocation(file: path),
+          hint: "add \"records\" to a source whose names are others"))
+    }
+    // A schema has its own names, which the inference does not know.
+    let outlined = try schema == nil ? outline(on: console) : nil
+    let options = sources.buildOptions(output: "", fetched: FetchedInputs())
+    project.name = outlined.flatMap { $0.name.isEmpty ? nil : Located($0.name) }
     project.output = Located(BuildCommand.defaultOutput)
-    project.schema = try options.mapping.schema.map { Located(try relative($0.value, project)) }
     project.ignoresExtra = options.mapping.ignoresExtra
     project.dateFormat = options.dateFormat.map { Located($0) }
     project.timeZone = options.timeZone.map { Located($0) }
-    // A schema has its own names, which the inference does not know.
-    var records: [BuildOutline.Record] = []
-    if !options.inputs.isEmpty, project.schema == nil {
-      options.onDiagnostic = { console.report($0) }
-      let outline = try Build.outline(options)
-      project.name = outline.name.isEmpty ? nil : Located(outline.name)
-      records = outline.records
-    }
-    var fileNumber = 0
-    for operand in arguments.operands {
-      var source = ProjectSource(.url(Located(operand), headers: []))
-      if !InitCommand.isAddress(operand) {
-        source.origin = .file(Located(try relative(operand, project)))
-        source.records = records.filter { $0.input == fileNumber }.map(\.rule)
-        fileNumber += 1
-      }
-      source.format = arguments.value(of: "format").flatMap { InputFormat(rawValue: $0) }
-      source.encoding = arguments.value(of: "encoding")
-      if FormatDetection.isDelimited(source.format, name: operand) {
-        source.layout = LayoutArguments(arguments).layout
-      }
-      source.table = arguments.value(of: "table").map { Located($0) }
+    for (number, operand) in arguments.operands.enumerated() {
+      var source = try source(operand, in: project)
+      source.records = outlined?.records[number] ?? []
       project.sources.append(source)
     }
     return project
+  }
+
+  private func source(_ operand: String, in project: Project) throws -> ProjectSource {
+    var source = ProjectSource(
+      HTTPURL.isAddress(operand)
+        ? .url(Located(operand), headers: try headers())
+        : .file(Located(try relative(operand, project))))
+    source.format = arguments.value(of: "format").flatMap { InputFormat(rawValue: $0) }
+    source.encoding = arguments.value(of: "encoding")
+    if FormatDetection.isDelimited(source.format, name: operand) {
+      source.layout = LayoutArguments(arguments).layout
+    }
+    source.table = arguments.value(of: "table").map { Located($0) }
+    return source
+  }
+
+  /// What the inference makes of the sources: the name of the seed, and the rules for the records of
+  /// each source.
+  private func outline(
+    on console: Console
+  ) throws -> (name: String, records: [[RecordRule]]) {
+    let fetched = try fetch.run(.sources(sources), isTrial: true) { console.report($0) }
+    var options = sources.buildOptions(output: "", fetched: fetched)
+    options.onDiagnostic = { console.report($0) }
+    let outline = try Build.outline(options)
+    var pageCounts = fetched.pages.map(\.count)[...]
+    var firstInput = 0
+    let records = arguments.operands.map { operand -> [RecordRule] in
+      let count = HTTPURL.isAddress(operand) ? pageCounts.popFirst() ?? 0 : 1
+      defer { firstInput += count }
+      let own = firstInput..<firstInput + count
+      return InitCommand.united(outline.records.filter { own.contains($0.input) }.map(\.rule))
+    }
+    return (outline.name, records)
+  }
+
+  /// One rule for each path: the pages of a source have the same records, perhaps with other columns.
+  private static func united(_ rules: [RecordRule]) -> [RecordRule] {
+    var united: [RecordRule] = []
+    for rule in rules {
+      guard let known = united.firstIndex(where: { $0.path.value == rule.path.value }) else {
+        united.append(rule)
+        continue
+      }
+      let names = Set(united[known].columns.map(\.name.value))
+      united[known].columns += rule.columns.filter { !names.contains($0.name.value) }
+    }
+    return united
+  }
+
+  /// The headers as a project file has them: a text, or what one variable holds.
+  private func headers() throws(UsageError) -> [HeaderRule] {
+    var rules: [HeaderRule] = []
+    for field in fetch.headers {
+      switch (field.value.parts.first, field.value.parts.count) {
+      case (nil, _): rules.append(HeaderRule(name: field.name, value: .text("")))
+      case (.literal(let text)?, 1): rules.append(HeaderRule(name: field.name, value: .text(text)))
+      case (.environment(let name)?, 1):
+        rules.append(HeaderRule(name: field.name, value: .environment(name)))
+      default:
+        throw UsageError(
+          .invalidValue("\(field.name): …", option: "--header", allowed: []),
+          command: arguments.command,
+          hint:
+            "a project file has a text or one variable as a header's value: put all of it, such as "
+            + "\"Bearer …\", into the variable")
+      }
+    }
+    return rules
   }
 
   /// A path as seen from the folder of the project file.
@@ -143,14 +212,14 @@ struct InitCommand: Command {
     try writing.get()
   }
 
-  /// Writes the JSON Schema beside the project file; one that is there is left as it is, unless
+  /// The JSON Schema to be put beside the project file; one that is there is left as it is, unless
   /// files may be replaced.
-  private func writeSchema(beside project: Project) throws {
+  private func pendingSchema(beside project: Project) throws -> PendingFile? {
     let path = project.resolved(ProjectSchema.fileName)
     let isThere = try FileSystem.live.status(path) != nil
-    guard !isThere || arguments.has("force") else { return }
-    let pending = try PendingFile(for: path, replacing: .anyFile)
+    guard !isThere || arguments.has("force") else { return nil }
+    let pending = try PendingFile(for: path, replacing: .file(ProjectSchema.kind))
     try InitCommand.write(ProjectSchema.text, to: pending)
-    try pending.publish()
+    return pending
   }
 }

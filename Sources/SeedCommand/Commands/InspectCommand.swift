@@ -106,7 +106,7 @@ struct InspectCommand: Command {
       try database.write { try console.printResult($0.text) }
       return
     }
-    let file = try PendingFile(for: page, replacing: .htmlPage)
+    let file = try PendingFile(for: page, replacing: .file(.htmlPage))
     try database.write { piece in
       let bytes = Array(piece.text.utf8)
       // A local function cannot be generic over the typed error, so the result is carried out.

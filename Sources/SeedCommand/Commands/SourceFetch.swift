@@ -20,7 +20,7 @@ struct SourceFetch {
   ]
 
   private let arguments: ParsedArguments
-  private let headers: [FetchSource.Field]
+  let headers: [FetchSource.Field]
   private let isOffline: Bool
   private let isLocked: Bool
   private let retryCount: Int

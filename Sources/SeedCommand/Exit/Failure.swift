@@ -156,7 +156,7 @@ struct Failure {
       switch error.reason {
       case .notFound, .directory, .notRegular: .missingInput
       case .unreadable(let cause): Self.code(of: cause)
-      case .notADatabase: .badInput
+      case .notADatabase, .cutOff: .badInput
       case .database(let cause):
         // A schema or a file format that this SQLite does not understand is no fault of ours.
         Self.code(of: cause) == .internalFault ? .badInput : Self.code(of: cause)

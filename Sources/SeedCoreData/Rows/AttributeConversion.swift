@@ -31,6 +31,8 @@ struct AttributeConversion {
   private var isHexadecimal: Bool?
   /// Whether a text was read as hexadecimal digits because it may be such.
   private(set) var hasGuessedDigits = false
+  /// Whether such texts may be base64 as well.
+  private var digits = BinaryAmbiguity()
   /// Texts that mean no value.
   var nullTexts: Set<[UInt8]> = []
   var isTrimmed = false
@@ -95,12 +97,16 @@ struct AttributeConversion {
   var learntForms: LearntForms {
     var learnt = LearntForms()
     if dates.pattern == nil, dates.hasForeignForm { learnt.dateForms = dates.forms }
-    if attribute.type == .binary { learnt.isHexadecimal = isHexadecimal ?? hasGuessedDigits }
+    // A guess is not known: values to come may show that it was wrong.
+    if attribute.type == .binary { learnt.isHexadecimal = isHexadecimal }
     return learnt
   }
 
   /// The two readings of the dates, when nothing has told which is meant.
   var ambiguity: DateAmbiguity? { hasGuessedDates ? dates.ambiguity : nil }
+
+  /// Whether all values can be read in two ways, and nothing has told which is meant.
+  var hasAmbiguousDigits: Bool { hasGuessedDigits && isHexadecimal == nil && digits.isAmbiguous }
 
   // MARK: Values
 
@@ -254,7 +260,7 @@ struct AttributeConversion {
     case .seconds(let seconds):
       if hasCheck, let fault = check?.fault(ofDate: seconds) { return .misfit(fault, hint: nil) }
       return .real(seconds)
-    case .skipped: return .misfit("is a time that its zone skipped", hint: nil)
+    case .skipped: return .misfit(ZoneGap.message, hint: ZoneGap.hint)
     case .notADate:
       return .misfit(
         "is not a date or time\(dates.formText)",
@@ -312,6 +318,7 @@ struct AttributeConversion {
       data = bytes
     case nil:
       // What may be either is read as digits only when every value may.
+      digits.observe(value)
       if let bytes = BinaryText.hexadecimal(value) {
         hasGuessedDigits = true
         data = bytes

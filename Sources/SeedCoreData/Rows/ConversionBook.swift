@@ -51,6 +51,15 @@ final class ConversionBook {
     }
   }
 
+  /// What to say of binary data that can be read in two ways.
+  func digitRemarks(file: String) -> [Diagnostic] {
+    conversions.enumerated().filter { $1.pointee.hasAmbiguousDigits }.map { index, _ in
+      Diagnostic(
+        .warning, BinaryAmbiguity.message(about: names[index].what), at: SourceLocation(file: file),
+        hint: BinaryAmbiguity.hint)
+    }
+  }
+
   /// Notes dates that can be read in two ways to the end.
   func reportAmbiguities(_ misfits: RowMisfits, file: String) {
     for (index, conversion) in conversions.enumerated() {

@@ -101,10 +101,9 @@ struct KeyResolution {
     try connection.forEachRow(
       "SELECT CAST(value AS TEXT) FROM \(lookup(number)) WHERE typeof(value) <> 'blob' LIMIT 10000"
     ) { known.append($0.text(0)) }
-    let nearest = Suggestion.nearest(to: text, in: known)
     misfits.add(
       "no object of \"\(rule.targetTable)\" has \(rule.targetColumn) \"\(text)\"",
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? "add it to \(rule.targetTable)",
-      at: place, kind: kind)
+      hint: UnknownKey.hint(for: text, known: known, table: rule.targetTable), at: place, kind: kind
+    )
   }
 }

@@ -88,7 +88,8 @@ struct RowLoad {
     try check(connection, learnt, rows)
     filling.changedTables.formUnion(
       try DerivedValues(plan: plan, connection: connection).fill())
-    for remark in pass.remarks { options.onDiagnostic?(remark) }
+    let digits = pass.conversions.digitRemarks(file: documents.first?.name ?? "")
+    for remark in pass.remarks + digits { options.onDiagnostic?(remark) }
     return filling
   }
 

@@ -25,7 +25,7 @@ package struct StoreBuild: DatabaseMaker {
     options.autoVacuum = .incremental
     options.mapping.schema = Located(model.path)
     // Where the hashes come from makes no difference to the bytes: they are the same.
-    documents = try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
+    documents = try InputDocument.all(of: options)
     record =
       options.recordsInputs || options.writesManifest
       ? try BuildRecord(options, documents, and: "Core Data \(hashes.digest)\n") : nil

@@ -42,11 +42,12 @@ struct StoreTemplate {
 
   /// Reads a store.
   ///
-  /// - Throws: ``BuildError`` when it is not empty or not whole, ``SQLiteError``.
+  /// - Throws: ``BuildError`` when it is not empty or not whole, ``InspectionError``,
+  ///   ``SQLiteError``.
   init(_ path: String, files: FileSystem = .live) throws {
     self.path = path
     try Self.refuseUnfinished(path, files)
-    let connection = try Connection(path: path, mode: .immutable)
+    let connection = try Inspection.connection(toDatabaseAt: path)
     guard let metadata = try StoreMetadata.read(from: connection) else {
       throw Self.failure("\"\(path)\" is no Core Data store", path, hint: nil)
     }

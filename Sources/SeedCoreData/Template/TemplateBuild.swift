@@ -30,7 +30,7 @@ package struct TemplateBuild: DatabaseMaker {
       plan = StorePlan(model: guessed.model, layout: guessed.layout)
     }
     options.autoVacuum = .incremental
-    let documents = try options.inputs.map { try InputDocument($0, spoolDirectory: nil) }
+    let documents = try InputDocument.all(of: options)
     let layoutText = plan.layout.tables.map(\.createSQL).joined(separator: "\n")
     record =
       options.recordsInputs || options.writesManifest

@@ -19,7 +19,7 @@ package struct StoreVerification: ContentCheck {
     self.now = now
   }
 
-  /// Whether a database is a store: it has one of the tables of Core Data's accounts.
+  /// Whether a database is a store: it has the tables of Core Data's accounts.
   ///
   /// Who gives a model means a store in any case.
   package func applies(to connection: Connection) throws(SQLiteError) -> Bool {
@@ -27,15 +27,25 @@ package struct StoreVerification: ContentCheck {
     return try Self.isStore(connection)
   }
 
-  /// Whether a database has one of the tables that Core Data keeps its accounts in.
+  /// Whether a database has a table that Core Data keeps its accounts in, with two of its columns.
+  ///
+  /// In a damaged store only one of them may be there, with a column missing; but what merely
+  /// has the name is somebody's data, since any document may have such elements.
   static func isStore(_ connection: Connection) throws(SQLiteError) -> Bool {
-    let tables = [StoreMetadata.tableName, StoreCatalog.primaryKeyTable].map { "'\($0)'" }
-    return try connection.scalarInteger(
-      """
-      SELECT count(*) FROM sqlite_schema
-      WHERE type = 'table' AND name COLLATE NOCASE IN (\(tables.joined(separator: ", ")))
-      """) ?? 0 > 0
+    for (table, columns) in accounts {
+      let found = try connection.rows("SELECT name FROM pragma_table_info(?1)", .text(table))
+      let names = found.compactMap { row in
+        if case .text(let name) = row[0] { name.uppercased() } else { nil as String? }
+      }
+      if columns.count(where: names.contains) > 1 { return true }
+    }
+    return false
   }
+
+  private static let accounts: [(table: String, columns: [String])] = [
+    (StoreMetadata.tableName, ["Z_VERSION", "Z_UUID", "Z_PLIST"]),
+    (StoreCatalog.primaryKeyTable, ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]),
+  ]
 
   /// A store need not come from Seed, and Core Data leaves its stores in WAL mode.
   package func appraise(_ finding: Finding) -> Finding? {

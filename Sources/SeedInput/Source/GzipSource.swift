@@ -13,6 +13,9 @@ package final class GzipSource: ByteSource {
   private var isInsideMember = false
   private var hasFinishedMember = false
   private var hasEnded = false
+  /// How many packed bytes were read, and how many bytes the finished members had.
+  private var packedCount: Int64 = 0
+  private var finishedCount: Int64 = 0
 
   /// Unpacks what `packed` gives.
   package init(_ packed: any ByteSource, name: String) {
@@ -55,6 +58,7 @@ package final class GzipSource: ByteSource {
         // Another member may follow at once.
         isInsideMember = false
         hasFinishedMember = true
+        finishedCount += Int64(stream.pointee.total_out)
         inflateReset(stream)
       default:
         let detail = stream.pointee.msg.map { String(cString: $0) } ?? "error \(status)"
@@ -77,9 +81,12 @@ package final class GzipSource: ByteSource {
     let count = try packed.read(into: inputBuffer, capacity: GzipSource.inputCapacity)
     guard count > 0 else {
       hasEnded = true
-      if isInsideMember { throw InputError(.truncatedGzip, at: .init(file: name)) }
-      return false
+      guard isInsideMember else { return false }
+      let unpacked = finishedCount + Int64(stream.pointee.total_out)
+      throw InputError(
+        .truncatedGzip(byteCount: packedCount, unpacked: unpacked), at: .init(file: name))
     }
+    packedCount += Int64(count)
     stream.pointee.next_in = inputBuffer
     stream.pointee.avail_in = UInt32(count)
     return true

@@ -1,3 +1,6 @@
+package import SeedFiles
+internal import SeedModel
+
 /// The JSON Schema of the project file, by which editors complete and explain its keys.
 package enum ProjectSchema {
   /// The name of the file that holds it.
@@ -5,6 +8,12 @@ package enum ProjectSchema {
 
   /// The schema as a file, the same as `Seeds/seed.schema.json`.
   package static let text = head + project + sources + records + tables + values + tail
+
+  /// What the schema may replace: itself, of this version or of another.
+  package static let kind = FileKind("the JSON Schema of project files", byteLimit: 1 << 20) {
+    guard let document = try? JSONValue(parsing: $0) else { return false }
+    return document["title"] == "Seed project"
+  }
 
   private static let head = #"""
     {

@@ -21,6 +21,8 @@ internal struct SeedSource: Sendable {
   internal struct Expectation: Sendable {
     /// Its exact size.
     internal var byteCount: Int64
+    /// Whether somebody says so, as opposed to the last bytes of packed data.
+    internal var isDeclared = true
     /// The digest of the file, if somebody knows it.
     internal var sha256: String?
     internal var manifest: SeedManifest?

@@ -122,4 +122,35 @@ import Testing
     #expect(remarks.list.isEmpty)
     #expect(try Build.check(plain).isUpToDate)
   }
+
+  @Test(arguments: ["a.sqlite.gz", "a.sqlite.manifest.json"])
+  func `a file of another kind in the place of a companion is kept`(name: String) throws {
+    var options = options
+    options.writesManifest = true
+    try directory.write("mine", to: name)
+    let error = #expect(throws: BuildError.self) { try Build.run(options) }
+    #expect(error?.diagnostics.first?.message.contains("\(name): exists and is not") == true)
+    #expect(try directory.names == [name, "a.xml"].sorted())
+    #expect(try directory.text(of: name) == "mine")
+  }
+
+  @Test(arguments: [false, true])
+  func `what a killed build left of any companion goes with the next build`(
+    hasCompanions: Bool
+  ) throws {
+    let names = [
+      ".a.sqlite.seed-1-1", ".a.sqlite.seed-1-1-journal", ".a.sqlite.gz.seed-1-2",
+      ".a.sqlite.manifest.json.seed-1-3",
+    ]
+    for name in names { try directory.write("half", to: name) }
+    try directory.write("other", to: ".b.sqlite.gz.seed-1-2")
+    var options = options
+    options.compresses = hasCompanions
+    options.writesManifest = hasCompanions
+    _ = try Build.run(options)
+    let companions = hasCompanions ? ["a.sqlite.gz", "a.sqlite.manifest.json"] : []
+    #expect(
+      try directory.names
+        == ([".b.sqlite.gz.seed-1-2", "a.sqlite", "a.xml"] + companions).sorted())
+  }
 }

@@ -291,4 +291,16 @@ import Testing
     let error = #expect(throws: InspectionError.self) { try pair.difference() }
     #expect(error?.path == pair.new)
   }
+
+  @Test func `a database without its end is not compared`() throws {
+    let pair = try DatabasePair("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)")
+    let bytes = try pair.directory.bytes(of: "new.sqlite")
+    try pair.directory.write(Array(bytes.dropLast(1)), to: "new.sqlite")
+    let error = #expect(throws: InspectionError.self) { try pair.difference() }
+    #expect(error?.path == pair.new)
+    guard case .cutOff? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
 }

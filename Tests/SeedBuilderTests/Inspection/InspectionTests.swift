@@ -1,3 +1,5 @@
+import Foundation
+import SeedFiles
 import SeedFormat
 import SeedModel
 import SeedSQLite
@@ -207,5 +209,26 @@ import Testing
       #expect(error.diagnostic.hint != nil)
       return error.diagnostic.message
     }
+  }
+
+  @Test(arguments: [1, 100, 4096, 5000])
+  func `a database without its end is refused, however little is missing`(missing: Int) throws {
+    let database = try SampleDatabase()
+    let bytes = try FileSystem.live.bytes(of: database.path, limit: .max)
+    try truncate(database.path, to: bytes.count - missing)
+    let error = #expect(throws: InspectionError.self) { try report(on: database) }
+    guard case .cutOff(Int64(bytes.count - missing), Int64(bytes.count))? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(
+      error?.diagnostic.message
+        == "the database is cut off: it has \(bytes.count - missing) of \(bytes.count) bytes")
+  }
+
+  private func truncate(_ path: String, to byteCount: Int) throws {
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try handle.truncate(atOffset: UInt64(byteCount))
+    try handle.close()
   }
 }

@@ -53,4 +53,35 @@ import Testing
       schema: schema + "CREATE TABLE u(d INTEGER);")
     #expect(try built.rows("SELECT CAST(d AS TEXT) FROM t") == [[.text("Hi")]])
   }
+
+  @Test func `texts that are hexadecimal digits and base64 alike are told of once`() throws {
+    let built = try BuiltProject(
+      [("t.json", #"[{"d": "deadbeef"}, {"d": "cafe"}]"#)], schema: schema)
+    #expect(
+      try built.rows("SELECT hex(d) FROM t ORDER BY rowid").map { $0[0] }
+        == [.text("DEADBEEF"), .text("CAFE")])
+    #expect(
+      built.remarks == [
+        Diagnostic(
+          .warning,
+          "all values in d of t are read as hexadecimal digits and could be base64 as well",
+          at: SourceLocation(file: "t.json"),
+          hint: "say which with \"format\": \"hex\" or \"format\": \"base64\" of the column in "
+            + "seed.json")
+      ])
+  }
+
+  @Test(arguments: [("hex", "DEADBEEF"), ("base64", "75E69D6DE79F")])
+  func `who says which it is hears nothing`(format: String, bytes: String) throws {
+    let rule = RecordRule("*", columns: [ColumnRule("d", format: format)])
+    let built = try BuiltProject(
+      [("t.json", #"[{"d": "deadbeef"}]"#)], schema: schema, records: ["t.json": [rule]])
+    #expect(built.remarks.isEmpty)
+    #expect(try built.rows("SELECT hex(d) FROM t") == [[.text(bytes)]])
+  }
+
+  @Test(arguments: [#"[{"d": "0xdeadbeef"}]"#, #"[{"d": "deadbeef"}, {"d": "cafe01"}]"#])
+  func `digits that cannot be base64 are read without a word`(text: String) throws {
+    #expect(try BuiltProject([("t.json", text)], schema: schema).remarks.isEmpty)
+  }
 }

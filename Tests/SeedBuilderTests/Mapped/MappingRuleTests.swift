@@ -360,7 +360,11 @@ import Testing
       $0.mapping.indexes = [IndexRule(table: "e", columns: ["a"], isUnique: true)]
     }
     #expect(
-      said == ["a.xml:3: the record does not fit into \"e\": UNIQUE constraint failed: e.a"])
+      said == [
+        "a.xml:3: the record does not fit into \"e\": UNIQUE constraint failed: e.a "
+          + "(another record, at a.xml:2, has a \"1\") "
+          + "[leave one of the two records out, correct it, or drop the constraint if both belong]"
+      ])
   }
 
   @Test func `the outermost object of a document can be ruled too`() throws {

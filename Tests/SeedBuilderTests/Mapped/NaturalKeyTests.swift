@@ -87,6 +87,17 @@ import Testing
     #expect(try found([names[1], names[0]], in: names, schema: schema) == [2, 1])
   }
 
+  @Test(arguments: [
+    ("2.50", "2.5", "write both alike, or declare the column a number"),
+    ("hammer ", "Hammer", "write both alike"), ("hamer", "hammer", "did you mean \"hammer\"?"),
+    ("saw", "hammer", "add it to items"),
+  ])
+  func `the hint tells another spelling from another key`(key: String, known: String, hint: String)
+  {
+    let said = UnknownKey.hint(for: key, known: ["rope", known], table: "items")
+    #expect(said.hasSuffix(hint), "\(said)")
+  }
+
   @Test func `a text that stands for NULL refers to nothing`() throws {
     let column = NaturalKeyTests.column(.text, null: ["n/a"], trim: true)
     #expect(

@@ -59,4 +59,35 @@ import Testing
         [.integer(1), .blob([0, 1, 0xFF])], [.integer(2), .blob([])],
       ])
   }
+
+  @Test func `rules that leave nothing are told of`() throws {
+    var rule = RecordRule("*")
+    rule.isSkipped = true
+    let built = try BuiltProject([("t.json", #"[{"a": 1}]"#)], records: ["t.json": [rule]])
+    #expect(
+      built.remarks.map(\.message) == [
+        "all records are skipped or left out, so the database has no tables"
+      ])
+    #expect(built.remarks.first?.hint == "see \"skip\" in seed.json, and --ignore-extra")
+  }
+
+  @Test func `a path to the root says that no record is there`() throws {
+    let rule = RecordRule("root/item", columns: [ColumnRule("lang", from: "../@lang")])
+    let said = try BuiltProject.failure(
+      [("r.xml", "<root lang='de'><item id='1'/><item id='2'/></root>")],
+      records: ["r.xml": [rule]])
+    #expect(said.count == 1)
+    #expect(
+      said.first?.contains("[they have @id; no record stands around them: the document's root")
+        == true,
+      "\(said)")
+  }
+
+  @Test func `a path to the record around says what that has`() throws {
+    let rule = RecordRule("root/order/item", columns: [ColumnRule("n", from: "../@numer")])
+    let said = try BuiltProject.failure(
+      [("r.xml", "<root><order number='1'><item id='1'/><item id='2'/></order></root>")],
+      records: ["r.xml": [rule]])
+    #expect(said.first?.hasSuffix("[did you mean \"../@number\"?]") == true, "\(said)")
+  }
 }

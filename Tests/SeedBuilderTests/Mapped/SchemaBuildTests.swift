@@ -225,7 +225,11 @@ import Testing
     let said = try BuiltProject.failure(
       [("a.xml", "<r>\n<e code='x'/>\n<e code='x'/></r>")], schema: "CREATE TABLE e(\(column));")
     #expect(
-      said == ["a.xml:3: the record does not fit into \"e\": UNIQUE constraint failed: e.code"])
+      said == [
+        "a.xml:3: the record does not fit into \"e\": UNIQUE constraint failed: e.code "
+          + "(another record, at a.xml:2, has code \"x\") "
+          + "[leave one of the two records out, correct it, or drop the constraint if both belong]"
+      ])
   }
 
   @Test func `a check that fails is an error with its place`() throws {
@@ -233,7 +237,10 @@ import Testing
       [("a.xml", "<r>\n<e n='1'/>\n<e n='-1'/></r>")],
       schema: "CREATE TABLE e(n INTEGER CHECK (n > 0));")
     #expect(
-      said == ["a.xml:3: the record does not fit into \"e\": CHECK constraint failed: n > 0"])
+      said == [
+        "a.xml:3: the record does not fit into \"e\": CHECK constraint failed: n > 0 "
+          + "[correct the value, or the CHECK in the schema]"
+      ])
   }
 
   @Test func `a name that differs in case only goes before one without underscores`() throws {

@@ -122,4 +122,27 @@ import Testing
     let said = try BuiltProject.failure([notes]) { $0.mapping.schema = Located("/nowhere/x.sql") }
     #expect(said == ["x.sql: no such file [check the path]"])
   }
+
+  @Test func `a template without its end is refused`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try template(in: directory)
+    let bytes = try directory.bytes(of: "template.sqlite")
+    try directory.write(Array(bytes.dropLast(100)), to: "template.sqlite")
+    let error = #expect(throws: InspectionError.self) {
+      try BuiltProject([notes]) { $0.mapping.schema = Located(path) }
+    }
+    guard case .cutOff? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `a packed schema is told for what it is`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write([0x1F, 0x8B, 8, 0], to: "schema.sql.gz")
+    let error = #expect(throws: BuildError.self) {
+      try BuiltProject([notes]) { $0.mapping.schema = Located(path) }
+    }
+    #expect(error?.diagnostics.map(\.message) == ["this looks like gzip data and is no schema"])
+  }
 }

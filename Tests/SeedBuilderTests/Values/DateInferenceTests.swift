@@ -1,5 +1,7 @@
 import Foundation
 import SeedModel
+import SeedSQLite
+import TestSupport
 import Testing
 
 @testable import SeedBuilder
@@ -141,6 +143,29 @@ import Testing
     #expect(expected.first?.prefix(10) == "1999-01-01")
     #expect(expected.last?.prefix(10) == "2001-12-31")
   }
+
+  @Test func `a time that the zone skipped is told of, wherever it stands`() throws {
+    for rows in [
+      "1,2024-03-31 02:30:00\n2,2024-04-01 02:30:00",
+      "1,2024-04-01 02:30:00\n2,2024-03-31 02:30:00",
+    ] {
+      for records in [[], [RecordRule("*", table: "dst")]] {
+        let built = try BuiltProject(
+          [("dst.csv", "id,t\n\(rows)\n")], records: ["dst.csv": records]
+        ) { $0.timeZone = "Europe/Berlin" }
+        #expect(
+          built.remarks.map(\.message) == [
+            "column \"t\" of \"dst\" stays text: \"2024-03-31 02:30:00\" is a time that its zone "
+              + "skipped"
+          ])
+        #expect(built.remarks.map(\.hint) == [ZoneGap.hint])
+        #expect(
+          try built.rows("SELECT t FROM dst ORDER BY t") == [
+            [.text("2024-03-31 02:30:00")], [.text("2024-04-01 02:30:00")],
+          ])
+      }
+    }
+  }
 }
 
 /// A day as one form writes it, with the time 07:08:09 and the zone +0200 where it has them.
@@ -161,4 +186,6 @@ private func text(_ date: (year: Int, month: Int, day: Int), in form: DateForm) 
   }
 }
 
-private func two(_ number: Int) -> String { String(format: "%02d", number) }
+private func two(_ number: Int) -> String {
+  String(format: "%02d", number)
+}

@@ -343,4 +343,78 @@ import Testing
       arguments, environment: ["SSL_CERT_FILE": certificate.certificatePath])
     #expect(trusted.status == 0, "\(trusted.errorText)")
   }
+
+  @Test func `the server's encoding is taken, recorded and taken again without it`() async throws {
+    let latin: [UInt8] = Array("place\nK".utf8) + [0xF6] + Array("ln\n".utf8)
+    var file = ServedFile(latin)
+    file.headers = [("Content-Type", "text/csv; charset=ISO-8859-1")]
+    let url: String
+    do {
+      let server = try HTTPFaultServer { [file] request, _ in file.answer(to: request) }
+      url = server.url("/town.csv")
+      let run = try seed(["build", url])
+      #expect(run.status == 0, "\(run.errorText)")
+      #expect(run.errorText.isEmpty)
+      #expect(try await rows("SELECT place FROM town") == [["'Köln'"]])
+      let locked = try seed(["build", url, "--locked", "-o", "locked.sqlite"])
+      #expect(locked.status == 0, "\(locked.errorText)")
+    }
+    let offline = try seed(["build", url, "--offline", "-o", "offline.sqlite"])
+    #expect(offline.status == 0, "\(offline.errorText)")
+    let bytes = try directory.bytes(of: "default.sqlite")
+    #expect(try directory.bytes(of: "offline.sqlite") == bytes)
+    #expect(try directory.bytes(of: "locked.sqlite") == bytes)
+  }
+
+  @Test func `a server that contradicts the document is told of, and a declared encoding rules`()
+    async throws
+  {
+    var file = ServedFile(
+      Array("<?xml version='1.0' encoding='ISO-8859-1'?><r><a n='Köln'/></r>".utf8))
+    file.headers = [("Content-Type", "text/xml; charset=utf-8")]
+    let server = try HTTPFaultServer { [file] request, _ in file.answer(to: request) }
+    let run = try seed(["build", server.url("/a.xml")])
+    #expect(run.status == 0, "\(run.errorText)")
+    #expect(
+      run.errorText.contains(
+        "warning: the server says that this is utf-8, which is taken, and the document declares "
+          + "ISO-8859-1\nhint: say --encoding ISO-8859-1"))
+    #expect(try await rows("SELECT n FROM a") == [["'Köln'"]])
+    let other = try seed(["build", server.url("/a.xml"), "--encoding", "ISO-8859-1"])
+    #expect(other.status == 0)
+    #expect(other.errorText.isEmpty)
+    #expect(try await rows("SELECT n FROM a") == [["'KÃ¶ln'"]])
+  }
+
+  @Test func `a project file begins with what an address has`() throws {
+    var file = ServedFile(Array("[{\"id\": 1, \"day\": \"16.01.2010\"}]".utf8))
+    file.headers = [("Content-Type", "application/json")]
+    let server = try HTTPFaultServer { [file] request, _ in file.answer(to: request) }
+    let url = server.url("/notes.json")
+    let run = try seed(
+      ["init", url, "--header", "Authorization: $TOKEN", "--header", "X-Client: ci"],
+      environment: ["TOKEN": "secret"])
+    #expect(run.status == 0, "\(run.errorText)")
+    let text = try directory.text(of: "seed.json")
+    #expect(text.contains("\"Authorization\": { \"env\": \"TOKEN\" }"))
+    #expect(text.contains("\"X-Client\": \"ci\""))
+    #expect(text.contains("\"type\": \"date\", \"format\": \"dd.MM.yyyy\""))
+    #expect(!text.contains("secret"))
+    #expect(server.requests.map { $0["authorization"] } == ["secret"])
+    #expect(try seed(["build"], environment: ["TOKEN": "secret"]).status == 0)
+    let mixed = try seed(
+      ["init", url, "--header", "Authorization: Bearer $TOKEN", "-o", "b.json"],
+      environment: ["TOKEN": "secret"])
+    #expect(mixed.status == 64)
+    #expect(mixed.errorText.contains("put all of it, such as \"Bearer …\", into the variable"))
+    #expect(try !directory.names.contains("b.json"))
+  }
+
+  @Test func `a project file is not begun from an address that answers nothing`() throws {
+    let server = try HTTPFaultServer { _, _ in HTTPAnswer(404, []) }
+    let run = try seed(["init", server.url("/a.xml"), "--retries", "0"])
+    #expect(run.status == 69)
+    #expect(run.errorText.contains("the server answers 404"))
+    #expect(try !directory.names.contains("seed.json"))
+  }
 }

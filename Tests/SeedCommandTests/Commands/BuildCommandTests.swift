@@ -78,26 +78,6 @@ import Testing
     #expect(CommandLineTool.run(build + ["--force"], on: capture.console) == .success)
   }
 
-  @Test(arguments: [("--compress", "out.sqlite.gz"), ("--manifest", "out.sqlite.manifest.json")])
-  func `a file beside the output that is none of ours is replaced only by force`(
-    option: String, name: String
-  ) throws {
-    for text in ["my notes", "{\"sha256\": \"0\"}", "\u{1F}\u{8B}\u{8}"] {
-      try directory.write(text, to: name)
-      let (code, _, error) = run(option)
-      #expect(code == .cannotCreate)
-      #expect(error.contains("\(name): exists and is a file that seed did not write\n"))
-      #expect(try directory.text(of: name) == text)
-      #expect(try directory.names == [name, "r.xml"])
-    }
-    #expect(run(option, "--force").code == .success)
-    // What an earlier build wrote, even of another database, and an empty file are no loss.
-    try directory.write("<r><v id='3' n='c'/></r>", to: "r.xml")
-    #expect(run(option).code == .success)
-    try directory.write("", to: name)
-    #expect(run(option).code == .success)
-  }
-
   @Test(arguments: ["", "PRAGMA user_version = 1"])
   func `a database with nothing in it is nobody's`(sql: String) throws {
     _ = try makeForeign(sql)

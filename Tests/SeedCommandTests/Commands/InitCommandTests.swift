@@ -63,10 +63,18 @@ import Testing
 
   @Test func `options are kept in the file`() throws {
     let source = try writeEvents()
-    let (code, _) = run(
+    let schema = try directory.write("CREATE TABLE Event(id, timeStamp DATE)", to: "schema.sql")
+    let (code, console) = run(
       source, "-o", directory.path("a.json"), "--date-format", "dd.MM.yyyy", "--time-zone", "UTC",
-      "--format", "xml", "--encoding", "UTF-8", "--schema", "schema.sql", "--ignore-extra")
+      "--format", "xml", "--encoding", "UTF-8", "--schema", schema, "--ignore-extra")
     #expect(code == .success)
+    #expect(
+      console.error == """
+        \(schema): note: no rules for records are written, since records go where names of the \
+        schema do
+        hint: add "records" to a source whose names are others
+
+        """)
     let project = try ProjectFile.read(directory.path("a.json"))
     #expect(project.dateFormat?.value == "dd.MM.yyyy")
     #expect(project.timeZone?.value == "UTC")
@@ -77,8 +85,10 @@ import Testing
     #expect(project.sources.first?.records.isEmpty == true)
   }
 
-  @Test func `an address is written down and not read`() throws {
-    let (code, _) = run("https://example.com/a.xml", "-o", directory.path("seed.json"))
+  @Test func `an address is written down and not read where a schema has the names`() throws {
+    let schema = try directory.write("CREATE TABLE a(id)", to: "schema.sql")
+    let (code, _) = run(
+      "https://example.invalid/a.xml", "-o", directory.path("seed.json"), "--schema", schema)
     #expect(code == .success)
     let project = try ProjectFile.read(directory.path("seed.json"))
     #expect(project.sources.count == 1)
@@ -86,13 +96,21 @@ import Testing
       Issue.record("no address")
       return
     }
-    #expect(url.value == "https://example.com/a.xml")
+    #expect(url.value == "https://example.invalid/a.xml")
+  }
+
+  @Test func `a schema that is not there leaves no file`() throws {
+    let (code, console) = run(
+      try writeEvents(), "-o", directory.path("seed.json"), "--schema", "none.sql")
+    #expect(code == .missingInput)
+    #expect(console.error.contains("there is no file \"none.sql\""))
+    #expect(try directory.names == ["Events.xml"])
   }
 
   @Test func `a file that is there is replaced only by force`() throws {
     let source = try writeEvents()
-    try directory.write("mine", to: "seed.json")
-    try directory.write("old", to: "seed.schema.json")
+    try directory.write("{\"sources\": []}", to: "seed.json")
+    try directory.write("{\"title\": \"Seed project\"}", to: "seed.schema.json")
     let (code, console) = run(source, "-o", directory.path("seed.json"))
     #expect(code == .cannotCreate)
     #expect(
@@ -101,11 +119,35 @@ import Testing
         hint: choose another name, or replace it with --force
 
         """)
-    #expect(try directory.text(of: "seed.json") == "mine")
-    #expect(try directory.text(of: "seed.schema.json") == "old")
+    #expect(try directory.text(of: "seed.json") == "{\"sources\": []}")
+    #expect(try directory.text(of: "seed.schema.json") == "{\"title\": \"Seed project\"}")
     #expect(run(source, "-o", directory.path("seed.json"), "--force").code == .success)
-    #expect(try directory.text(of: "seed.json").hasPrefix("{"))
+    #expect(try directory.text(of: "seed.json").contains("Events.xml"))
     #expect(try directory.text(of: "seed.schema.json") == ProjectSchema.text)
+  }
+
+  @Test(arguments: ["SQLite format 3\0", "{\"name\": \"app\"}", "[]", "text"])
+  func `force replaces nothing but a project file`(text: String) throws {
+    let source = try writeEvents()
+    let path = try directory.write(text, to: "package.json")
+    let (code, console) = run(source, "-o", path, "--force")
+    #expect(code == .cannotCreate)
+    #expect(
+      console.error == """
+        \(path): error: exists and is not a project file
+        hint: choose another name, or delete the file
+
+        """)
+    #expect(try directory.text(of: "package.json") == text)
+  }
+
+  @Test func `a file in the place of the JSON Schema leaves the project file as it was`() throws {
+    let source = try writeEvents()
+    let path = try directory.write("{\"sources\": []}", to: "seed.json")
+    try directory.write("mine", to: "seed.schema.json")
+    #expect(run(source, "-o", path, "--force").code == .cannotCreate)
+    #expect(try directory.text(of: "seed.json") == "{\"sources\": []}")
+    #expect(try directory.text(of: "seed.schema.json") == "mine")
   }
 
   @Test func `a source that is wrong leaves no file`() throws {

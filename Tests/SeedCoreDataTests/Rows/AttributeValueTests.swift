@@ -241,4 +241,14 @@ import Testing
           + "[leave it out, or with --ignore-extra]"
       ])
   }
+
+  @Test func `data that is hexadecimal digits and base64 alike is told of once`() throws {
+    let store = try FilledStore(
+      "<R><E a=\"deadbeef\"/><E a=\"cafe\"/></R>", model: model("Binary"))
+    #expect(
+      store.remarks.map(\.message).filter { $0.contains("base64") }.count == 1, "\(store.remarks)")
+    let clear = try FilledStore("<R><E a=\"SGk=\"/><E a=\"cafe\"/></R>", model: model("Binary"))
+    #expect(!clear.remarks.contains { $0.message.contains("base64") })
+    #expect(try clear.lines("SELECT quote(ZA) FROM ZE") == ["X'4869'", "X'71A7DE'"])
+  }
 }

@@ -274,4 +274,15 @@ import Testing
     ).map(\.code)
     #expect(codes.first == .storeMetadata && codes.contains(.storeEntities))
   }
+
+  @Test func `a database with tables of the names alone is no store`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path("a.sqlite")
+    let input = try directory.write(
+      #"{"Z_METADATA": [{"a": 1}], "Z_PRIMARYKEY": [{"b": 1}]}"#, to: "a.json")
+    _ = try Build.run(BuildOptions(inputs: [.file(input)], output: path))
+    #expect(try Verification.findings(inDatabaseAt: path, with: StoreVerification()) == [])
+    #expect(
+      try Connection(path: path, mode: .readOnly).scalarInteger("SELECT a FROM Z_METADATA") == 1)
+  }
 }
