@@ -199,7 +199,7 @@ package final class RowMerge {
       merges.append(
         SnapshotMerge(
           keys: keys, source: try snapshot.read(all).seen(through: views[merges.count]),
-          inserted: try live.read(all).columns, removable: conditions[name],
+          inserted: try live.read(all).columns, removable: conditions[name], keep: keeping[name],
           connection: connection))
     }
     var merged = MergeCounts()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FormatGuessTests {
   @Test func `data that is packed twice is told for what it is`() {
     #expect(FormatGuess.nonText([0x1F, 0x8B, 8, 0]) == "gzip data")
-    #expect(FormatGuess.isPacked("gzip data"))
+    #expect(FormatGuess.advice(on: "gzip data", called: "a.gz") == "unpack it first")
   }
 
   @Test(arguments: [

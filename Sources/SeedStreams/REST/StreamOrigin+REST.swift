@@ -1,3 +1,5 @@
+internal import SeedTransport
+
 extension StreamOrigin {
   /// The pages of an API that knows nothing of streams, read by an adapter.
   ///
