@@ -27,9 +27,42 @@ import Testing
     return lines
   }
 
+  /// The same with the columns of each table by their names.
+  private static func sortedContent(_ path: String) throws -> [String] {
+    let connection = try Connection(path: path, mode: .readOnly)
+    let tables = try connection.rows(
+      """
+      SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND name NOT LIKE '\\_seed%' ESCAPE '\\' ORDER BY name
+      """)
+    var lines: [String] = []
+    for case .text(let table) in tables.map({ $0[0] }) {
+      let columns = try connection.rows(
+        "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1) ORDER BY name",
+        .text(table))
+      let names = columns.compactMap { column in
+        if case .text(let name) = column[0] { SQLiteName.quoted(name) } else { nil }
+      }
+      let details = [
+        columns,
+        try connection.rows(
+          #"SELECT "from", "table", "to" FROM pragma_foreign_key_list(?1) ORDER BY 1, 2"#,
+          .text(table)),
+        try connection.rows(
+          "SELECT name, \"unique\" FROM pragma_index_list(?1) ORDER BY name", .text(table)),
+        try connection.rows(
+          "SELECT \(names.joined(separator: ",")) FROM \(SQLiteName.quoted(table)) "
+            + "ORDER BY rowid"),
+      ]
+      lines += details.joined().map { "\(table): \($0)" }
+    }
+    return lines
+  }
+
   /// Builds and stores the same document and compares.
   private func compare(
-    _ text: String, envelope: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+    _ text: String, envelope: Bool = false, isSorted: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let directory = try TemporaryDirectory()
     var input = BuildInput(.file(try directory.write(text, to: "answer.json")))
@@ -39,9 +72,9 @@ import Testing
       value: NoResponse(), document: try LocatedJSON(answer: Array(text.utf8)),
       envelope: envelope ? .standard : nil, name: "answer.json", url: "")
     try answer.store(into: directory.path("stored.sqlite"))
+    let content = isSorted ? Self.sortedContent : Self.content
     let (built, stored) = (
-      try Self.content(directory.path("built.sqlite")),
-      try Self.content(directory.path("stored.sqlite"))
+      try content(directory.path("built.sqlite")), try content(directory.path("stored.sqlite"))
     )
     #expect(stored == built, "\(text)", sourceLocation: sourceLocation)
   }
@@ -124,7 +157,10 @@ import Testing
   func `random answers in an envelope give the tables of a source with one`(seed: Int) throws {
     var documents = RandomJSON(seed: UInt64(seed + 100_000))
     let data = documents.document()
-    try compare(#"{"success":true,"data":\#(data),"message":""}"#, envelope: true)
+    // Where records stand at several depths of what is left out, a reference to the record around
+    // them may be another column of the table than in a build.
+    try compare(
+      #"{"success":true,"data":\#(data),"message":""}"#, envelope: true, isSorted: true)
   }
 }
 
