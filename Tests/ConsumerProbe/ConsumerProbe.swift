@@ -24,7 +24,7 @@ import Testing
       #expect(error.step == .checkSource)
       #expect(error.reason == .sourceMissing)
       #expect(error.errno == nil)
-      #expect(error.hint == "check that the seed is among the app's resources")
+      #expect(error.hint == "check the path of the seed, in an app that it is among the resources")
       #expect(error.description.hasSuffix("none.sqlite: there is no such seed (checkSource)"))
     }
   }

@@ -137,6 +137,8 @@ internal struct Installation {
     case .database(let installed):
       let relation = SeedRelation(of: source.identity, to: installed)
       if isUnknown(source, relation) { return .examine }
+      // Left packed, one that another tool has packed is not known to be another one.
+      if options.policy == .keep, source.isUndisclosed { return .settled(.alreadyCurrent) }
       let kept = InstallOutcome.kept(newerSeed: source.identity)
       switch (relation, options.policy) {
       case (.same, _), (.older, _): return .settled(.alreadyCurrent)

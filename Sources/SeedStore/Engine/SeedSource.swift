@@ -15,6 +15,11 @@ internal struct SeedSource: Sendable {
   /// Whether a copy was looked into for what the file does not say of itself.
   internal var isExamined = false
 
+  /// Whether nothing but unpacking it tells which seed it is.
+  internal var isUndisclosed: Bool {
+    isCompressed && !isExamined && identity.name == nil && identity.contentSHA256 == nil
+  }
+
   internal var isCompressed: Bool { GzipInflation.isGzip(start) }
 
   /// What the plain database must be.

@@ -115,16 +115,17 @@ import Testing
   @Test func `a seed of another name that is kept out is warned about, also where it is silent`()
     throws
   {
-    let other = directory.path("goods-2025.sqlite")
+    try directory.write("name\nA\n", to: "goods-2025.csv")
+    let other = directory.path("other.sqlite")
     try #require(
-      CapturedConsole().run("build", directory.path("Events.xml"), "-o", other) == .success)
+      CapturedConsole().run("build", directory.path("goods-2025.csv"), "-o", other) == .success)
     #expect(run(seed, destination).code == .success)
     #expect(run(other, destination).capture.error == "")
     let (code, capture) = run(other, destination, "--policy", "merge")
     #expect(code == .success)
     #expect(
       capture.error == """
-        \(destination): warning: kept: the installed database was made from another seed, default, \
+        \(destination): warning: kept: the installed database was made from another seed, Events, \
         and this is goods-2025
         hint: give both one "name" in the project file, or replace the content with \
         "--policy replace"
