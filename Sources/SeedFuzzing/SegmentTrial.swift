@@ -50,6 +50,7 @@ final class SegmentTrial: @unchecked Sendable {
     try CursorTables.write(cursor, to: connection)
     try connection.close()
     database = try StreamDatabase(path: path, stream: "s")
+    try database.prepare()
     try database.connection.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
     tables = EffectiveTables(try database.state().tables)
     try reset()
