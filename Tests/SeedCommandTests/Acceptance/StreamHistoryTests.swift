@@ -35,9 +35,10 @@ struct StreamHistoryTests {
     History(versions: 40, storyLength: 0, changesPerVersion: 5, isWithinHorizon: false),
   ]
 
-  /// The same history by other rules of merging: every change by itself, in pairs and pairs of those,
-  /// by threes, and by so many that most are never merged. The snapshot is so large that changes which
-  /// are never merged are not the longer way.
+  /// The same history by other rules of merging.
+  ///
+  /// Every change by itself, in pairs and pairs of those, by threes, and by so many that most are never
+  /// merged. Where none is, the snapshot is so large that they are not the longer way.
   static let layouts = [(1, 256), (2, 64), (3, 64), (16, 64)].map { fanOut, limit in
     History(
       versions: isThorough ? 200 : 40, storyLength: fanOut == 1 ? 10_000 : 2000,
