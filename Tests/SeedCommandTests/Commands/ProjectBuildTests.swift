@@ -156,9 +156,8 @@ import Testing
       "seed.json:1:15: error: unknown encoding \"klingon\"\n"
     ),
     (
-      "{ \"sources\": [{ \"file\": \"Events.xml\" }], \"streams\": { \"s\": { \"tables\": [\"Event\"] } } }",
-      .badInput,
-      "seed.json:1:55: error: this version of seed does not build \"streams\" yet\n"
+      "{ \"sources\": [{ \"file\": \"Events.xml\" }], \"streams\": { \"s\": { \"tables\": [\"Evnt\"] } } }",
+      .badInput, "seed.json:1:73: error: there is no table \"Evnt\" for a stream to carry\n"
     ),
     (
       "{ \"sources\": [{ \"file\": \"Events.xml\" }], \"output\": \"Events.xml\" }", .usage,

@@ -201,22 +201,4 @@ import Testing
     #expect(packed(bytes, facts: nil) == packed(bytes, facts: nil))
     #expect(packed(bytes, facts: nil)[4..<10] == [0, 0, 0, 0, 2, 255])
   }
-
-  @Test(arguments: [1, 8, 40, 200])
-  func `a cut archive says so, and how much of it is there`(missing: Int) throws {
-    let (bench, seed) = try bench { $0.removeLast(missing) }
-    let size = try requireSize(seed.path)
-    let error = try error(bench, seed)
-    guard case .damagedArchive(let why)? = error?.reason else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(why.hasPrefix("it is cut off after \(size) bytes, which unpack to "), "\(why)")
-    #expect(why.hasSuffix(" bytes"), "\(why)")
-    #expect(error?.hint?.contains("gzip -t") == true)
-  }
-
-  private func requireSize(_ path: String) throws -> Int64 {
-    try #require(try FileSystem.live.status(path)?.byteCount)
-  }
 }
