@@ -59,7 +59,9 @@ struct OwnershipTable {
     }
   }
 
-  /// An update finds a row of the seed by its key. A number that follows from the place in the file
+  /// An update finds a row of the seed by its key.
+  ///
+  /// A number that follows from the place in the file
   /// is another record's as soon as one is added before it, and the next one may be a row of the
   /// app's own.
   private func remarkOnNumbers(_ table: String, _ rule: OwnedTable) {

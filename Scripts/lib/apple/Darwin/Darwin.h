@@ -31,7 +31,8 @@ char *getenv(const char *name);
 
 enum : int32_t {
   EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, EDEADLK = 11, EACCES = 13, EBUSY = 16, EEXIST = 17,
-  EXDEV = 18, ENOTDIR = 20, EISDIR = 21, EINVAL = 22, ENOTTY = 25, EFBIG = 27, ENOSPC = 28,
+  EXDEV = 18, ENOTDIR = 20, EISDIR = 21, EINVAL = 22, ENFILE = 23, EMFILE = 24,
+  ENOTTY = 25, EFBIG = 27, ENOSPC = 28,
   EROFS = 30, EMLINK = 31, EWOULDBLOCK = 35, ENOTSUP = 45, ELOOP = 62, EDQUOT = 69, ENOLCK = 77,
   ENOSYS = 78, EOPNOTSUPP = 102,
 };
@@ -50,10 +51,22 @@ enum : int32_t {
 #define F_FULLFSYNC 51
 #define F_SETPROTECTIONCLASS 64
 #define F_BARRIERFSYNC 85
+#define F_GETLK 7
+#define F_UNLCK 2
+#define F_WRLCK 3
+#define SEEK_SET 0
+struct flock { off_t l_start; off_t l_len; pid_t l_pid; short l_type; short l_whence; };
 #define LOCK_EX 2
 #define LOCK_NB 4
 #define LOCK_UN 8
 int flock(int descriptor, int operation);
+
+// sys/resource.h
+typedef uint64_t rlim_t;
+struct rlimit { rlim_t rlim_cur; rlim_t rlim_max; };
+#define RLIMIT_NOFILE 8
+int getrlimit(int resource, struct rlimit *limit);
+int setrlimit(int resource, const struct rlimit *limit);
 
 // unistd.h
 #define STDERR_FILENO 2
