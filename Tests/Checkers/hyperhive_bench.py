@@ -6,10 +6,10 @@
 SEED is a release build. A server on loopback sends one table of N rows (default 10,000,000) in chunks,
 as the vendor's servers do. `seed build` from the server and `seed build` of an NDJSON file with the same
 rows run in turn; the rates by the clock, the processor seconds, the median of the ratios, and the peak of
-memory over that of a table with one row are printed. Exits 1 when a row of the answer costs more than twice
-as much processor time as one of the file, when memory is more than 64 MiB over idle, or when the rows
-differ. The clock does not decide: a file is loaded on two processors, and what else runs, the server too,
-takes them away.
+memory over that of a table with one row are printed. Exits 1 when the answer is loaded at less than half the
+rate of the file, when memory is more than 64 MiB over idle, or when the rows differ. On a busy machine the
+rate says little, since a file is loaded on two processors, and what else runs takes them away; the ratio of
+processor seconds is printed, too.
 """
 
 import argparse
@@ -121,22 +121,22 @@ def measure(seed, folder, rows, rounds):
     server.document = folder / "one.json"
     _, _, idle = run(seed, folder, *hive)
     server.document = folder / "whole.json"
-    ratios, by_clock, peak = [], [], 0
+    ratios, by_work, peak = [], [], 0
     for _ in range(rounds):
         seconds, work, memory = run(seed, folder, *hive)
         other, other_work, other_memory = run(seed, folder, *file)
         peak = max(peak, memory)
-        ratios.append(other_work / work)
-        by_clock.append(other / seconds)
+        ratios.append(other / seconds)
+        by_work.append(other_work / work)
         print("answer %8.0f rows/s, %5.1f s, %3.0f MiB   NDJSON %8.0f rows/s, %5.1f s, %3.0f MiB   "
               "ratio %.2f" % (rows / seconds, work, memory, rows / other, other_work, other_memory,
-                              other_work / work), flush=True)
+                              other / seconds), flush=True)
     server.shutdown()
     if content(folder / "hive.sqlite", TABLE) != content(folder / "file.sqlite", "list"):
         sys.exit("the rows differ")
     ratio = statistics.median(ratios)
-    print("ratio %.2f (at least %.1f), by the clock %.2f; %.0f MiB over idle (%.0f MiB; at most %d)" % (
-        ratio, LEAST_RATIO, statistics.median(by_clock), peak - idle, idle, MOST_MEBIBYTES))
+    print("ratio %.2f (at least %.1f), by processor seconds %.2f; %.0f MiB over idle (%.0f MiB; at most %d)" % (
+        ratio, LEAST_RATIO, statistics.median(by_work), peak - idle, idle, MOST_MEBIBYTES))
     return 0 if ratio >= LEAST_RATIO and peak - idle <= MOST_MEBIBYTES else 1
 
 
