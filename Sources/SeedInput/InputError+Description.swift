@@ -71,7 +71,8 @@ extension InputError: CustomStringConvertible {
         "read it with --format \($0.rawValue), or see whether it is the right file"
       } ?? FormatGuess.advice(on: other, called: location.file)
     case .formatUnknown: FormatGuess.advice(onFileCalled: location.file)
-    case .emptyFile: "get the file again; this one holds nothing"
+    case .emptyFile, .empty: "get the file again; this one holds nothing"
+    case .noElement: "see whether it is the right file, and whole"
     case .cutCharacter: "get the file again; this one is cut off or in another encoding"
     case .nulByte: "if the file is in UTF-16 or UTF-32, name that with --encoding"
     case .malformed(_, let hint): hint

@@ -99,6 +99,10 @@ extension SeedError: CustomStringConvertible {
       "move it aside by installing with repair, or delete it if nothing in it is needed"
     case .encodingDiffers:
       "keep the installed database, or move it away and install the seed in its place"
+    case .mergeRefused(let lines) where lines.contains(where: { $0.contains("NOT NULL") }):
+      "give the column a \"default\" in the seed's project file, or a DEFAULT in a schema of its own "
+        + "(\"seed schema > schema.sql\", then \"schema\": \"schema.sql\"); or change the database by a "
+        + "migration"
     case .mergeRefused:
       "change what is named, in the database by a migration or in the seed, or replace the content"
     case .keysTaken:

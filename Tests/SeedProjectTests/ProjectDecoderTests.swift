@@ -92,7 +92,7 @@ import Testing
     #expect(tables.map { $0.key?.map(\.value) } == [nil, nil, ["sku"]])
     #expect(tables.map { $0.columns?.map(\.value) } == [nil, nil, ["title", "price"]])
     #expect(tables.last?.name.location?.line == 17)
-    #expect(project.streams.first?.source == nil)
+    #expect(project.streams.first?.source == "public/all/v1")
   }
 
   @Test func `the numbers of the database are as SQLite stores them`() throws {

@@ -1,6 +1,7 @@
 /// Compares the definitions of two schemas.
 ///
-/// A definition is its SQL as SQLite keeps it: whoever writes it differently defines it anew.
+/// A definition is its SQL as SQLite keeps it, but for blanks and comments: ALTER TABLE ADD COLUMN
+/// leaves other ones than the statement that makes the whole table.
 struct SchemaComparison {
   let old: SchemaSnapshot
   let new: SchemaSnapshot
@@ -17,7 +18,8 @@ struct SchemaComparison {
 
   private func change(of identity: SchemaSnapshot.Identity) -> SchemaChange? {
     let (before, after) = (old.objects[identity], new.objects[identity])
-    guard let object = after ?? before, before?.sql != after?.sql || before == nil || after == nil
+    guard let object = after ?? before,
+      before == nil || after == nil || !Self.isSame(before?.sql, after?.sql)
     else { return nil }
     let action: SchemaChange.Action =
       before == nil ? .added : after == nil ? .removed : .changed
@@ -26,6 +28,16 @@ struct SchemaComparison {
       kind: object.kind, name: object.name, table: belongs ? object.table : nil, action: action,
       columns: action == .changed ? columnChanges(inTable: identity) : [],
       oldSQL: before?.sql, newSQL: after?.sql)
+  }
+
+  private static func isSame(_ old: String?, _ new: String?) -> Bool {
+    if old == new { return true }
+    guard let old, let new else { return false }
+    let (former, current) = (SQLToken.tokens(of: old), SQLToken.tokens(of: new))
+    return former.count == current.count
+      && zip(former, current).allSatisfy {
+        $0.kind == $1.kind && $0.value == $1.value && $0.isQuoted == $1.isQuoted
+      }
   }
 
   /// The columns that differ: those of the new table in its order, then those that are gone.

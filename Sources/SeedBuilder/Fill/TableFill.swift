@@ -244,6 +244,19 @@ struct TableFill {
   }
 }
 
+extension JSONValue {
+  /// The value behind DEFAULT in SQL; nil for NULL, which needs no words.
+  var sqlLiteral: String? {
+    switch SQLiteValue(self) {
+    // No value of JSON is a blob.
+    case .null, .blob: nil
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): SQLiteText.literal(text)
+    }
+  }
+}
+
 extension SQLiteValue {
   /// A value of a configuration file; arrays and objects become JSON text.
   init(_ value: JSONValue) {

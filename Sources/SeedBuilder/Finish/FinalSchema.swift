@@ -8,6 +8,8 @@ struct FinalSchema {
     var declaredType: String
     var isKey = false
     var isNotNull = false
+    /// What stands behind DEFAULT; nil for nothing.
+    var defaultSQL: String?
     /// The table that the column refers to.
     var references: String?
   }
@@ -43,6 +45,7 @@ struct FinalSchema {
     var text = "\(SQLiteName.quotedIfNeeded(column.name)) \(column.declaredType)"
     if column.isKey { text += " PRIMARY KEY" }
     if column.isNotNull { text += " NOT NULL" }
+    if let sql = column.defaultSQL { text += " DEFAULT \(sql)" }
     if let table = column.references { text += " REFERENCES \(SQLiteName.quotedIfNeeded(table))" }
     return text
   }

@@ -177,7 +177,25 @@ struct InferredFit {
       result.isNotNull = try isReferenceFilled(index, in: table, target.schema, mapped)
     }
     if result.isKey { result.isNotNull = false }
+    if !result.isKey, result.references == nil {
+      result.defaultSQL = defaultSQL(of: index, in: table, mapped)
+    }
     return result
+  }
+
+  /// What an absent value becomes wherever a row comes from, as SQL.
+  ///
+  /// The column declares it, so that SQLite can add a NOT NULL column to a database that has rows.
+  private func defaultSQL(
+    of column: Int, in table: Int, _ mapped: [MappedTable]
+  ) -> String? {
+    let values = mapped.filter { $0.target == table }.map { mapping -> JSONValue? in
+      let item = mapping.columns.first { $0.target == column }
+      guard case .value(let value)? = item?.defaultValue else { return nil }
+      return value
+    }
+    guard let first = values.first, values.allSatisfy({ $0 == first }) else { return nil }
+    return first?.sqlLiteral
   }
 
   /// The name of the first document with records that have a column.

@@ -165,7 +165,11 @@ struct SchemaFit {
         return nil
       }
       // What no record has still has its default.
-      if let value = rule.defaultValue { return constant(value, column, table, rule) }
+      if let value = rule.defaultValue {
+        var made = constant(value, column, table, rule)
+        if case .constant(let stored) = made.source { made.defaultValue = .value(stored) }
+        return made
+      }
       reportMissingSource(from, group)
       return nil
     }

@@ -113,10 +113,19 @@ struct ArgumentParser {
         .unknownOption(spelling), command: parsed.command, hint: "run \"seed --version\"")
     }
     let name = String(spelling.drop { $0 == "-" })
-    let nearest = Suggestion.nearest(to: name, in: specification.allOptions.map(\.name))
+    let nearest =
+      nameBehind(letter: name)
+      ?? Suggestion.nearest(to: name, in: specification.allOptions.map(\.name))
     return UsageError(
       .unknownOption(spelling), command: parsed.command,
       hint: nearest.map { "did you mean \"--\($0)\"?" })
+  }
+
+  /// The flag that a letter stands for in other tools, if one alone begins with it.
+  private func nameBehind(letter: String) -> String? {
+    guard letter.count == 1 else { return nil }
+    let flags = specification.allOptions.filter { !$0.takesValue && $0.name.hasPrefix(letter) }
+    return flags.count == 1 ? flags[0].name : nil
   }
 
   private func checkConflicts() throws(UsageError) {

@@ -33,6 +33,8 @@ extension UsageError: CustomStringConvertible {
       "option \"\(option)\" is about a Core Data model, of which there is none"
     case .optionOfTemplates(let option):
       "option \"\(option)\" is about a Core Data store as the schema, of which there is none"
+    case .optionWithout(let option, let needed):
+      "option \"\(option)\" does nothing without \"\(needed)\""
     case .nothingToFetch(let option):
       "option \"\(option)\" is about sources at addresses, of which there are none"
     case .unsupportedScheme(let scheme):
@@ -55,6 +57,7 @@ extension UsageError: CustomStringConvertible {
     case .outputIsStandardOutput:
       return "give the path of a file; \"./-\" is a file of that name"
     case .repeatedOption: return "give it once"
+    case .optionWithout(_, let needed): return "add \(needed), or leave it out"
     default: break
     }
     guard let command else { return "run \"seed help\" to see the commands" }

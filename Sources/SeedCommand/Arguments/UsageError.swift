@@ -36,6 +36,8 @@ struct UsageError: Error, Sendable, Hashable {
     case optionOfModels(String)
     /// An option about Core Data stores as templates, where none is given.
     case optionOfTemplates(String)
+    /// An option that means nothing without another one, as it is written.
+    case optionWithout(String, needed: String)
     /// An option about fetching, where nothing is fetched.
     case nothingToFetch(String)
     /// An address that begins with this scheme.

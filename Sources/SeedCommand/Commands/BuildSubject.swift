@@ -16,8 +16,12 @@ enum BuildSubject {
     name: "source", count: 0...Int.max,
     help: "\(SourceArguments.operand.help) Without any, the project file says what to read; a Core "
       + "Data model alone gives an empty store.",
-    missingHint: "name files, as in \"seed build Events.xml\", or describe the build in a "
-      + "\(ProjectFile.defaultName), which \"seed init Events.xml\" begins")
+    missingHint: missingHint("build"))
+
+  private static func missingHint(_ command: String) -> String {
+    "name files, as in \"seed \(command) Events.xml\", or describe the build in a "
+      + "\(ProjectFile.defaultName), which \"seed init Events.xml\" begins"
+  }
 
   static let options =
     ([ProjectArguments.option] + SourceArguments.readingOptions + LayoutArguments.options)
@@ -47,7 +51,8 @@ enum BuildSubject {
         return
       }
       throw UsageError(
-        .missingOperand("source"), command: arguments.command, hint: Self.operand.missingHint)
+        .missingOperand("source"), command: arguments.command,
+        hint: Self.missingHint(arguments.command))
     }
     self = .project(
       try ProjectArguments(arguments, path: config ?? ProjectFile.defaultName, files: files))

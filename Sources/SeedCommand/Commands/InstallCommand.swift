@@ -1,4 +1,6 @@
+import SeedFormat
 import SeedModel
+import SeedSQLite
 import SeedStore
 
 /// `seed install`: copies a prebuilt database where a program can write to it.
@@ -111,6 +113,10 @@ struct InstallCommand: Command {
     options.repair = arguments.has("repair")
     options.takenKeys =
       arguments.value(of: "taken-keys").flatMap { TakenKeyPolicy(rawValue: $0) } ?? .refuse
+    if arguments.has("taken-keys"), options.policy != .merge {
+      throw UsageError(
+        .optionWithout("--taken-keys", needed: "--policy merge"), command: arguments.command)
+    }
     if let text = arguments.value(of: "mode") {
       guard (1...4).contains(text.utf8.count), let mode = UInt16(text, radix: 8), mode <= 0o777,
         mode & 0o600 == 0o600
@@ -183,7 +189,8 @@ struct InstallCommand: Command {
     if arguments.has("json") {
       try console.printResult(InstallReport.json(of: result).text)
     } else if isWanted(console) {
-      console.printMessage(InstallReport.text(of: result) + "\n")
+      let stamp = Self.stamp(of: result.path)
+      console.printMessage(InstallReport.text(of: result, stamp) + "\n")
     }
     return .success
   }
@@ -196,6 +203,14 @@ struct InstallCommand: Command {
     } else if isWanted(console) {
       console.printMessage(InstallReport.text(of: change, at: destination) + "\n")
     }
+  }
+
+  /// What a database says of its seed; nil where nothing can be read.
+  private static func stamp(of path: String) -> SeedStamp? {
+    guard let connection = try? Connection(path: path, mode: .readOnly),
+      case .present(let stamp)? = try? SeedStamp.read(from: connection)
+    else { return nil }
+    return stamp
   }
 
   /// Whether somebody reads along, or asks for words.

@@ -1,16 +1,26 @@
+import SeedFormat
 import SeedModel
 import SeedStore
 
 /// The result of an installation for people and for programs.
 enum InstallReport {
   /// `/var/lib/shop/shop.sqlite: installed, copied`.
-  static func text(of result: InstallResult) -> String {
+  ///
+  /// - Parameters:
+  ///   - result: What was done.
+  ///   - stamp: What the installed database says of its seed; nil where it says nothing.
+  /// - Returns: One line, without its end.
+  static func text(of result: InstallResult, _ stamp: SeedStamp? = nil) -> String {
+    let installed = stamp.map { name(SeedIdentity(name: $0.name, version: $0.version)) }
     let words =
       switch result.outcome {
       case .installed(let method): "installed, \(method.rawValue)"
-      case .alreadyCurrent: "is current, with this seed's content or a newer one's"
+      case .alreadyCurrent:
+        "is current\(installed.map { ": it is \($0)" } ?? ""), and the seed brings nothing newer"
       case .lostRace: "was installed by another process"
-      case .kept(let newer): "kept\(why(result.keptReason)); the seed is \(name(newer))"
+      case .kept(let newer):
+        "kept\(why(result.keptReason, installed)); the seed is \(name(newer))"
+          + advice(result.keptReason)
       case .replaced(let backup):
         "content replaced; the old one is in \(TerminalText.escaped(backup))"
       case .merged(let rows, let backup):
@@ -22,9 +32,14 @@ enum InstallReport {
     return "\(TerminalText.escaped(result.path)): \(words)"
   }
 
-  private static func why(_ reason: KeptReason?) -> String {
+  /// What brings a seed that nobody asked for.
+  private static func advice(_ reason: KeptReason?) -> String {
+    reason == .policy ? ", which --policy merge, replace-if-pristine or replace brings" : ""
+  }
+
+  private static func why(_ reason: KeptReason?, _ installed: String?) -> String {
     switch reason {
-    case nil, .policy: ""
+    case nil, .policy: installed.map { " as \($0)" } ?? ""
     case .modified: " since it was written to"
     case .otherSeed(let installed): " since it is another seed, \(name(installed))"
     }

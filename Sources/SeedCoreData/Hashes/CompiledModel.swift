@@ -20,7 +20,12 @@ package struct CompiledModel: Sendable, Hashable {
   package static func read(_ path: String, files: FileSystem = .live) throws -> CompiledModel {
     let isFolder = try files.status(path)?.kind == .directory
     let file = isFolder ? "\(path)/\(fileName)" : path
-    return try CompiledModel(try PropertyListDocument.read(path: file), file: file)
+    do {
+      return try CompiledModel(try PropertyListDocument.read(path: file), file: file)
+    } catch let error as InputError where error.reason == .missing {
+      // No source, which might come from the standard input instead.
+      throw InputError(.missingCompanion, at: error.location)
+    }
   }
 
   /// Takes the hashes from a property list.

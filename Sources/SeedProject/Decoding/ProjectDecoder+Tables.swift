@@ -102,12 +102,20 @@ extension ProjectDecoder {
       }
       guard let reader = ObjectReader(member.value, .stream, key: name, log: log)
       else { return nil }
-      let source = address("source", of: reader)
+      let source = origin("source", of: reader)
       let tables = reader.required("tables").map { streamTables($0, of: reader) } ?? []
       guard !tables.isEmpty else { return nil }
       return StreamRule(
         name: name, tables: tables, source: source?.value, location: member.name.location)
     }
+  }
+
+  /// An address, or the path of a folder.
+  private func origin(_ key: String, of reader: ObjectReader) -> Located<String>? {
+    guard let json = reader.value(key), case .string(let text) = json.value, !text.isEmpty,
+      !text.contains("://")
+    else { return address(key, of: reader) }
+    return reader.text(key)
   }
 
   private func streamTables(

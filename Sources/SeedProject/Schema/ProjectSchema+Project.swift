@@ -24,7 +24,7 @@ extension ProjectSchema {
               "$ref": "#/$defs/path"
             },
             "schema": {
-              "description": "What gives the tables: an SQL script or a database as a template. Core Data models are not read yet. Without it, the tables follow from the data.",
+              "description": "What gives the tables: an SQL script, a database as a template, or a Core Data model (.xcdatamodeld, .xcdatamodel) whose store is made. Without it, the tables follow from the data.",
               "$ref": "#/$defs/path"
             },
             "sources": {

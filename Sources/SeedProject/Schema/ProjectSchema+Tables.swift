@@ -51,8 +51,11 @@ extension ProjectSchema {
               }
             },
             "source": {
-              "description": "The address that the stream is read from: where \"seed stream\" looks without --source.",
-              "$ref": "#/$defs/address"
+              "description": "The address that the stream is read from, or the path of its folder: where \"seed stream\" looks without --source.",
+              "anyOf": [
+                { "$ref": "#/$defs/address" },
+                { "type": "string", "minLength": 1, "not": { "pattern": "://" } }
+              ]
             }
           }
         },

@@ -112,6 +112,11 @@ internal struct ContentMerge {
     do {
       return try merge(facts, ownership, into: live)
     } catch let error as MergeError {
+      if case .constraint(.notNull, _) = error.reason {
+        let missing = MissingValues(connection: live, snapshot: Self.snapshot)
+        let lines = try missing.lines(of: error.table)
+        if !lines.isEmpty { return .refused(lines) }
+      }
       if let line = Self.refusal(error) { return .refused(line) }
       throw error.sqlite ?? error
     }

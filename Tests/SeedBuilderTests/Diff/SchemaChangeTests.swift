@@ -58,6 +58,21 @@ import Testing
     #expect(changes[0].newSQL == new)
   }
 
+  @Test func `a column that was added later makes no other definition`() throws {
+    let changes = try changes(
+      old: "CREATE TABLE t(\n  id INTEGER,\n  a TEXT\n); ALTER TABLE t ADD COLUMN b INTEGER",
+      new: "CREATE TABLE t(\n  id INTEGER,\n  a TEXT, -- as ever\n  b INTEGER\n)")
+    #expect(changes.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("CREATE TABLE t(a DEFAULT 'x  y')", "CREATE TABLE t(a DEFAULT 'x y')"),
+    ("CREATE TABLE t(a DEFAULT 'x')", "CREATE TABLE t(a DEFAULT \"x\")"),
+  ])
+  func `what stands in quotes is compared as it is`(old: String, new: String) throws {
+    #expect(try changes(old: old, new: new).map(\.action) == [.changed])
+  }
+
   @Test(arguments: [
     ("CREATE INDEX x ON t(a)", "CREATE INDEX x ON t(a DESC)"),
     ("CREATE VIEW x AS SELECT 1", "CREATE VIEW x AS SELECT 2"),

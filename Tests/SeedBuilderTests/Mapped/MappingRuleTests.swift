@@ -83,6 +83,39 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (JSONValue.string("it's"), "b TEXT DEFAULT 'it''s'"), (.integer(-7), "b INTEGER DEFAULT -7"),
+    (.number(0.5), "b REAL DEFAULT 0.5"),
+  ])
+  func `a default is declared by its column, whether or not a record has a value`(
+    value: JSONValue, column: String
+  ) throws {
+    for from in ["@b", "@nope"] {
+      var rule = ColumnRule("b", from: from, type: column.hasPrefix("b TEXT") ? .text : nil)
+      if column.hasPrefix("b INTEGER") { rule.type = Located(.integer) }
+      if column.hasPrefix("b REAL") { rule.type = Located(.real) }
+      rule.defaultValue = Located(value)
+      let built = try BuiltProject(
+        [("a.xml", "<r><e id='1' a='1' b='3'/><e id='2' a='2'/></r>")],
+        records: ["a.xml": [RecordRule("r/e", columns: [rule])]])
+      #expect(try schema(built).first?.contains("  \(column)") == true)
+    }
+  }
+
+  @Test func `a default of some of a table's records is none of the column`() throws {
+    var rule = ColumnRule("b", from: "@b", type: .integer)
+    rule.defaultValue = Located(.integer(7))
+    let built = try BuiltProject(
+      [("a.xml", "<r><e a='1'/><f a='2'/></r>")],
+      records: [
+        "a.xml": [
+          RecordRule("r/e", table: "t", columns: [rule]), RecordRule("r/f", table: "t"),
+        ]
+      ])
+    #expect(try schema(built).first?.contains("DEFAULT") == false)
+    #expect(try built.rows("SELECT b FROM t WHERE a = 2") == [[.null]])
+  }
+
   @Test(arguments: [JSONValue.string("abc"), .bool(true), .number(1.5), .array([])])
   func `a default or constant of another type is an error`(value: JSONValue) throws {
     for isConstant in [true, false] {

@@ -13,6 +13,7 @@ import Testing
       OptionSpecification("zone", .value(placeholder: "ZONE"), help: "Where."),
       OptionSpecification("all", letter: "a", help: "All."),
       OptionSpecification("quick", letter: "q", help: "Quick."),
+      OptionSpecification("verbose", help: "Words."),
     ],
     conflicts: [("all", "quick")])
 
@@ -74,6 +75,7 @@ import Testing
       (["in", "-output", "x"], nil, nil),
       (["in", "--xyzzy"], "--xyzzy", "run \"seed help copy\" to see what it takes"),
       (["in", "-x"], "-x", "run \"seed help copy\" to see what it takes"),
+      (["in", "-v"], "-v", "did you mean \"--verbose\"?"),
       (["in", "-all"], "-all", "did you mean \"--all\"?"),
       (["in", "---all"], "---all", "did you mean \"--all\"?"),
       (["in", "--ALL"], "--ALL", "did you mean \"--all\"?"),

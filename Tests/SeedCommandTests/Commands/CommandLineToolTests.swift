@@ -99,6 +99,11 @@ import Testing
         + "\"seed init Events.xml\" begins"
     ),
     (
+      ["schema"], "no source given",
+      "name files, as in \"seed schema Events.xml\", or describe the build in a seed.json, which "
+        + "\"seed init Events.xml\" begins"
+    ),
+    (
       ["build", "a.xml", "--config", "b.json"],
       "sources are given, but the project file \"b.json\" names its own",
       "add them to b.json, or leave --config out"

@@ -55,7 +55,7 @@ import Testing
     let again = run(seed, destination, "--verbose")
     #expect(
       again.capture.error
-        == "\(destination): is current, with this seed's content or a newer one's\n")
+        == "\(destination): is current: it is Events, and the seed brings nothing newer\n")
   }
 
   @Test func `a merge keeps what is the user's, and says what it did`() throws {
@@ -225,6 +225,10 @@ import Testing
     try renewSeed()
     #expect(try outcome(run(seed, destination, "--json").capture) == "kept")
     #expect(try rowCount() == 2)
+    #expect(
+      run(seed, destination, "--verbose").capture.error
+        == "\(destination): kept as Events; the seed is Events, "
+        + "which --policy merge, replace-if-pristine or replace brings\n")
     let replaced = run(seed, destination, "--policy", "replace-if-pristine", "--json")
     #expect(try outcome(replaced.capture) == "replaced")
     #expect(try rowCount() == 3)
@@ -326,7 +330,7 @@ import Testing
     ["install", "a", "b", "--lock-timeout", "soon"], ["install", "a", "--rollback", "--repair"],
     ["install", "a", "b", "--lock-timeout", "-1"], ["install", "a", "b", "--mode", "rw"],
     ["install", "a", "b", "--mode", "400"], ["install", "a", "b", "--mode", "7777"],
-    ["install", "a", "b", "--taken-keys", "mine"],
+    ["install", "a", "b", "--taken-keys", "mine"], ["install", "a", "b", "--taken-keys", "app"],
   ])
   func `a wrong command line is a usage error`(arguments: [String]) {
     let capture = CapturedConsole()

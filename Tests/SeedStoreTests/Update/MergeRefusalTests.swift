@@ -70,6 +70,17 @@ import Testing
           + "Cannot add a NOT NULL column with default value NULL",
       ]),
     Case(
+      testDescription: "values that the database needs and the seed's rows lack",
+      seed: category + """
+        CREATE TABLE product(code TEXT PRIMARY KEY, name TEXT,
+          category INTEGER REFERENCES category(id), favourite INTEGER DEFAULT 0);
+        INSERT INTO product VALUES ('z', NULL, NULL, 0), ('it''s', NULL, NULL, 0);
+        """,
+      lines: [
+        "table \"product\": row 'it''s' of the seed and 1 more have no value in \"name\", "
+          + "which is NOT NULL in the database"
+      ]),
+    Case(
       testDescription: "constraints that cannot be added",
       seed: category + """
         CREATE TABLE product(code TEXT PRIMARY KEY, name TEXT NOT NULL,
