@@ -66,8 +66,12 @@ package struct StreamPublisher {
     of database: NewDatabase, _ directory: String, _ files: FileSystem
   ) throws(StreamPublishError) {
     guard database.isStreamAssumed else { return }
-    let streams = try StreamPublishError.inFile { () throws(FileError) in
-      try PublishedStreams.names(in: directory, files: files)
+    let streams: [String]
+    do throws(FileError) {
+      streams = try PublishedStreams.names(in: directory, files: files)
+    } catch {
+      // What cannot be looked into cannot be published to either, which is said then.
+      return
     }
     guard !streams.isEmpty, !streams.contains(database.stream) else { return }
     throw StreamPublishError(.unnamedStream(published: streams), path: directory)

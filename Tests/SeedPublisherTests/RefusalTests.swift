@@ -114,7 +114,8 @@ import Testing
         == expected)
     #expect(
       StreamPublishError(expected, path: "a").message
-        == "column \"room\" of table \"t\" is NULL in the row with key 2, in the stream it is NOT NULL")
+        == "column \"room\" of table \"t\" is NULL in the row with key 2, in the stream it is NOT NULL"
+    )
     #expect(try bench.publish(after: "UPDATE t SET room = 'r3' WHERE id = 2").isNew)
   }
 

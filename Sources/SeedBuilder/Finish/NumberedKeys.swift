@@ -10,6 +10,7 @@ enum NumberedKeys {
   /// - Parameters:
   ///   - claim: What relies on the keys of a table, with the table's name at its end.
   ///   - location: Where it is ruled.
+  /// - Returns: The warning, with what to do.
   static func remark(_ claim: String, at location: SourceLocation?) -> Diagnostic {
     Diagnostic(
       .warning,

@@ -17,8 +17,8 @@ struct StreamCommand: Command {
       "The database is one that \"seed publish\" has published, or a copy of it. The address is "
         + "that of the folder with head.json; the path of such a folder, or of the directory that "
         + "\"seed publish --to\" was given, will do, too. With --dynamic it is the endpoint of a "
-        + "server, such as /v1/streams/NAME of \"seed serve\". A user and a password in an address are sent as basic authentication; those and its query are never "
-        + "shown.",
+        + "server, such as /v1/streams/NAME of \"seed serve\". A user and a password in an address "
+        + "are sent as basic authentication; those and its query are never shown.",
     ],
     operand: OperandSpecification(
       name: "database", count: 1...1, help: "The database.",
@@ -126,7 +126,8 @@ struct StreamCommand: Command {
   }
 
   func run(on console: Console) throws -> ExitCode {
-    let report = StreamReport(console: console, isJSON: arguments.has("json"), isVerbose: arguments.has("verbose"))
+    let report = StreamReport(
+      console: console, isJSON: arguments.has("json"), isVerbose: arguments.has("verbose"))
     let name: String
     do {
       name = try streamName()

@@ -41,6 +41,7 @@ package struct PublishedHistory {
   /// What there is to say of a database that stands nowhere, whatever is published.
   ///
   /// - Parameter message: What is wrong.
+  /// - Returns: The finding.
   package static func unpositioned(
     _ message: String = "the database has no position in any stream"
   ) -> StreamFinding {

@@ -36,7 +36,8 @@ internal struct StreamQuery: Sendable, Hashable {
 
   private static func missing(_ name: String) -> Problem {
     Problem(
-      detail: "\"\(name)\" is missing: clients say where they stand, by \"epoch\", \"seq\" and \"id\"")
+      detail: "\"\(name)\" is missing: clients say where they stand, by \"epoch\", \"seq\" and "
+        + "\"id\"")
   }
 
   private static func number(

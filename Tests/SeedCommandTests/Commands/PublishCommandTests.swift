@@ -147,7 +147,7 @@ import Testing
     let refused = run("publish", database, "--to", target)
     #expect(refused.code == .usage)
     #expect(
-      refused.capture.error.contains("no stream is named, and the directory has \"catalog\"\nhint: "),
+      refused.capture.error.contains("no stream is named, and the directory has \"catalog\"\n"),
       "\(refused.capture.error)")
   }
 

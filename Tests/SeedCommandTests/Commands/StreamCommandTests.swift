@@ -100,8 +100,8 @@ import Testing
     place: String
   ) throws {
     let path = directory.path("app.sqlite")
-    try Connection(path: path, mode: .create).execute(
-      "CREATE TABLE t(a INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)")
+    let input = try directory.write("id\n1\n", to: "t.csv")
+    try #require(CapturedConsole().run("build", input, "-o", path) == .success)
     #expect(CapturedConsole().run("publish", path, "--to", directory.path("public")) == .success)
     let source = directory.path("") + place
     let quiet = try run([path, "--once", "--source", source])
@@ -122,7 +122,8 @@ import Testing
   }
 
   @Test func `the way to go and the source have to be given`() throws {
-    #expect(try run(["a.sqlite", "--source", "x"]).error.contains(
+    #expect(
+      try run(["a.sqlite", "--source", "x"]).error.contains(
         "neither option \"--once\" nor \"--follow\" is given"))
     #expect(try run(["a.sqlite", "--once"]).error.contains("option \"--source\" is missing"))
     #expect(try run(["a.sqlite", "--once", "--follow", "--source", "x"]).code == .usage)

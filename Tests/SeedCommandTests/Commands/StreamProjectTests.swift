@@ -83,8 +83,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[\"product\"]", 29, true),
-    ("[{ \"table\": \"product\", \"key\": [\"id\"] }]", 40, true),
+    ("[\"product\"]", 27, true),
+    ("[{ \"table\": \"product\", \"key\": [\"id\"] }]", 38, true),
     ("[{ \"table\": \"product\", \"key\": [\"sku\"] }]", 0, false),
   ])
   func `carrying rows that are only numbered is a warning`(
