@@ -8,6 +8,8 @@ internal import SeedStreams
 final class NewDatabase {
   let path: String
   let stream: String
+  /// Whether nobody has named the stream: neither who publishes nor the database.
+  let isStreamAssumed: Bool
   /// The stream's tables, by the bytes of their names.
   let tables: [PublishedTable]
   /// The order of each table's rows, by the table's name.
@@ -57,6 +59,7 @@ final class NewDatabase {
     } catch {
       throw StreamPublishError(.tables(.cursor(error)), path: path)
     }
+    isStreamAssumed = name == nil && declared.isEmpty
   }
 
   /// Whether Core Data keeps its books in the database: rows that a stream brought would be missing in

@@ -57,20 +57,24 @@ struct Publication {
     let known = [head?.position, database.cursor?.position].compactMap(\.self)
     let epoch = known.reduce(now) { max($0, $1.epoch + 1) }
     let seq = known.reduce(0) { max($0, $1.seq) } + 1
-    let (id, rows) = try idOfState(epoch: epoch)
+    // A new history is no new schema: the apps that merge it are the same ones.
+    let tables = Self.tables(database.tables, after: head)
+    let (id, rows) = try idOfState(of: tables, epoch: epoch)
     let position = StreamPosition(epoch: epoch, seq: seq, id: id)
     let (snapshot, isNew) = try SnapshotWriter(database: database, store: store).write(at: position)
-    try publish(position, snapshot: snapshot, segments: [], after: head)
+    try publish(position, tables, snapshot: snapshot, segments: [], after: head)
     return PublishResult(
       stream: database.stream, position: position, isNew: true, rows: rows,
       writtenBytes: isNew ? snapshot.size : 0, snapshotBytes: snapshot.size)
   }
 
   /// The id of a first checkpoint, from the epoch and all rows; each is looked at on the way.
-  private func idOfState(epoch: Int64) throws -> (id: String, rows: Int64) {
+  private func idOfState(
+    of tables: [PublishedTable], epoch: Int64
+  ) throws -> (id: String, rows: Int64) {
     var chain = CheckpointChain(after: String(epoch))
     var rows: Int64 = 0
-    for table in database.tables {
+    for table in tables {
       let order = try database.order(of: table)
       let whole = TableDiff(
         table, order: order, old: OldRows(base: nil, changes: nil, order: order),
@@ -95,11 +99,12 @@ struct Publication {
     let state = try PublishedState(
       head, snapshot: snapshot, store: store, beside: database.path)
     var tables: [PublishedTable] = []
-    for table in database.tables {
-      tables.append(try state.withOldIndexes(table, path: database.path))
+    for table in Self.tables(database.tables, after: head) {
+      tables.append(try state.withOldConstraints(table, path: database.path))
     }
     let body = try changes(from: state, tables, after: head.position.id)
     guard body.rowCount > 0 || isExtended else {
+      try note(tables, in: head)
       return PublishResult(
         stream: database.stream, position: head.position, isNew: false, rows: 0, writtenBytes: 0)
     }
@@ -128,9 +133,16 @@ struct Publication {
       if isNew { result.writtenBytes += entry.size }
     }
     try publish(
-      position, snapshot: newest, segments: levels.trimmed(segments, snapshot: newest),
+      position, tables, snapshot: newest, segments: levels.trimmed(segments, snapshot: newest),
       after: head)
     return result
+  }
+
+  /// Has a head say what a database without other rows is stricter about: it ships as well.
+  private func note(_ tables: [PublishedTable], in head: StreamHead) throws {
+    var noted = head
+    noted.require(tables)
+    if noted.required != head.required { try folder.swap(to: noted) }
   }
 
   /// What has changed since the head, as the lines of a segment.
@@ -203,16 +215,38 @@ struct Publication {
 
   // MARK: The head
 
+  /// The tables with the columns that were NOT NULL in any database of the head's history: each of
+  /// those may be in the field.
+  private static func tables(
+    _ tables: [PublishedTable], after head: StreamHead?
+  ) -> [PublishedTable] {
+    tables.map { table in
+      var table = table
+      table.required.formUnion(head?.required[table.table.name] ?? [])
+      return table
+    }
+  }
+
   /// Puts the new head in place, once all that it names is there.
   private func publish(
-    _ position: StreamPosition, snapshot: SnapshotEntry, segments: [SegmentEntry],
-    after old: StreamHead?
+    _ position: StreamPosition, _ tables: [PublishedTable], snapshot: SnapshotEntry,
+    segments: [SegmentEntry], after old: StreamHead?
   ) throws {
     var head = StreamHead(
       stream: database.stream, position: position, time: UTCTime.text(now),
       pollAfterSeconds: options.pollAfterSeconds, tables: database.schema, snapshot: snapshot,
       segments: segments)
+    head.require(tables)
     head.retired = try garbage.collect(used: Garbage.names(in: head), old: old)
     try folder.swap(to: head)
+  }
+}
+
+extension StreamHead {
+  /// Lists the columns that must have a value.
+  fileprivate mutating func require(_ tables: [PublishedTable]) {
+    for table in tables where !table.required.isEmpty {
+      required[table.table.name] = table.required
+    }
   }
 }

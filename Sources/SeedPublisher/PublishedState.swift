@@ -76,10 +76,11 @@ final class PublishedState {
     return merge
   }
 
-  /// A table with the UNIQUE indexes that it had besides, which apps in the field still have.
+  /// A table with the UNIQUE indexes and the required columns that it had besides, which apps in the
+  /// field still have.
   ///
   /// - Throws: ``StreamPublishError`` when the key was compared in another way.
-  func withOldIndexes(
+  func withOldConstraints(
     _ table: PublishedTable, path: String
   ) throws(StreamPublishError) -> PublishedTable {
     guard let old = tables.first(where: { $0.table.name == table.table.name }) else {
@@ -91,6 +92,8 @@ final class PublishedState {
     }
     var table = table
     table.uniqueIndexes += old.uniqueIndexes
+    // Heads of earlier versions do not list them.
+    table.required.formUnion(old.required)
     return table
   }
 

@@ -15,8 +15,13 @@ extension StreamPublishError: CustomStringConvertible {
       "the database is cut off: it has \(byteCount) of \(expected) bytes"
     case .database(let error): error.message
     case .tables(let error): error.message
+    case .unnamedStream(let streams):
+      "no stream is named, and the directory has \(Self.list(Array(streams.prefix(8))))"
     case .nullInKey(let table, let column):
       "a row of table \"\(table)\" has NULL in column \"\(column)\" of its key"
+    case .nullInRequired(let table, let column, let key):
+      "column \"\(column)\" of table \"\(table)\" is NULL in the row with key \(key), in the stream "
+        + "it is NOT NULL"
     case .invalidText(let table, let column, let key):
       "the text in column \"\(column)\" of table \"\(table)\" is not UTF-8, in the row with key \(key)"
     case .rowTooLong(let table, let key):
@@ -56,7 +61,11 @@ extension StreamPublishError: CustomStringConvertible {
     case .cutOff: "copy it again, or build it again"
     case .database(let error): error.hint
     case .tables(let error): error.hint
+    case .unnamedStream: "name one with --stream; \"--stream main\" starts another one"
     case .nullInKey: "declare the column NOT NULL, and give the row a value"
+    case .nullInRequired:
+      "apps in the field cannot take the row: give it a value, or publish as another stream with "
+        + "--stream"
     case .invalidText: "store the bytes as a BLOB, or convert them to UTF-8"
     case .rowTooLong: "keep large content out of the table, and refer to it"
     case .unknownCollation: "give the key the collation BINARY, NOCASE or RTRIM"

@@ -16,8 +16,12 @@ package struct StreamPublishError: Error, Sendable, Equatable {
     case database(SQLiteError)
     /// The tables of the stream cannot be told, or cannot be published.
     case tables(PublishedTableError)
+    /// Nobody says which stream is meant, and the directory has others than the assumed one.
+    case unnamedStream(published: [String])
     /// A row without a key.
     case nullInKey(table: String, column: String)
+    /// NULL in a column that databases in the field declare NOT NULL, in the row with that key.
+    case nullInRequired(table: String, column: String, key: String)
     /// A text that is not UTF-8, in the row with that key.
     case invalidText(table: String, column: String, key: String)
     /// A row of more bytes than a client takes.

@@ -45,6 +45,7 @@ package struct StreamPublisher {
 
   private func run(_ path: String, _ directory: String) throws -> PublishResult {
     let database = try NewDatabase(path: path, stream: options.stream, files: files)
+    try Self.checkName(of: database, directory, files)
     let folder = StreamFolder(of: database.stream, in: directory, files: files)
     try folder.makeDirectories(folder.path)
     let lock = try FolderLock.acquire(
@@ -57,5 +58,22 @@ package struct StreamPublisher {
     }
     try database.bake(result.position)
     return result
+  }
+
+  /// Where other streams are published, one that nobody has named is most likely one of those, and not
+  /// another one that no app would ask for.
+  private static func checkName(
+    of database: NewDatabase, _ directory: String, _ files: FileSystem
+  ) throws(StreamPublishError) {
+    guard database.isStreamAssumed else { return }
+    let streams: [String]
+    do throws(FileError) {
+      streams = try PublishedStreams.names(in: directory, files: files)
+    } catch {
+      // What cannot be looked into cannot be published to either, which is said then.
+      return
+    }
+    guard !streams.isEmpty, !streams.contains(database.stream) else { return }
+    throw StreamPublishError(.unnamedStream(published: streams), path: directory)
   }
 }

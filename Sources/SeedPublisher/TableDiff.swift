@@ -13,13 +13,16 @@ final class TableDiff {
   private let columnCount: Int
   /// The columns by number on whose values a UNIQUE index besides the key depends.
   private let isUnique: [Bool]
+  /// The columns by number that databases in the field declare NOT NULL.
+  private let required: [Int]
   private var deletes = SegmentText()
   private var upserts = SegmentText()
 
   /// Prepares a comparison.
   ///
   /// - Parameters:
-  ///   - table: The table as it is now; with the UNIQUE indexes that it had besides.
+  ///   - table: The table as it is now; with the UNIQUE indexes and the required columns that it had
+  ///     besides.
   ///   - order: The order of both sides.
   ///   - old: The rows that were published, not started.
   ///   - new: A query for the rows that are to be, with the table's columns, by key.
@@ -32,6 +35,9 @@ final class TableDiff {
     self.path = path
     columnCount = table.table.columns.count
     isUnique = Self.uniqueColumns(of: table)
+    required = table.table.columns.indices.filter {
+      table.required.contains(table.table.columns[$0].name)
+    }
   }
 
   private static func uniqueColumns(of table: PublishedTable) -> [Bool] {
@@ -50,7 +56,7 @@ final class TableDiff {
   func run(into deleted: LineSpool, _ upserted: LineSpool) throws {
     try old.start()
     var hasNew = try new.step()
-    if hasNew { try checkKey() }
+    if hasNew { try checkRow() }
     while old.hasRow || hasNew {
       let comparison =
         !old.hasRow ? 1 : !hasNew ? -1 : compareKeys()
@@ -66,7 +72,7 @@ final class TableDiff {
         try old.advance()
       }
       hasNew = try new.step()
-      if hasNew { try checkKey() }
+      if hasNew { try checkRow() }
     }
     try flush(&deletes, into: deleted, above: 0)
     try flush(&upserts, into: upserted, above: 0)
@@ -128,7 +134,7 @@ final class TableDiff {
   func digest(into chain: inout CheckpointChain) throws -> Int64 {
     var count: Int64 = 0
     while try new.step() {
-      try checkKey()
+      try checkRow()
       try RowLine.append(to: &upserts, count: columnCount, of: table.table, path: path) {
         newCell($0)
       }
@@ -141,12 +147,20 @@ final class TableDiff {
     return count
   }
 
-  /// A row without a key cannot be told from another one.
-  private func checkKey() throws(StreamPublishError) {
+  /// A row without a key cannot be told from another one, and one without a value that databases in
+  /// the field ask for would stop every app there, for good.
+  private func checkRow() throws(StreamPublishError) {
     for index in 0..<order.count {
       guard case .null = newCell(index) else { continue }
       throw StreamPublishError(
         .nullInKey(table: table.table.name, column: table.table.key[index]), path: path)
+    }
+    for index in required {
+      guard case .null = newCell(index) else { continue }
+      throw StreamPublishError(
+        .nullInRequired(
+          table: table.table.name, column: table.table.columns[index].name,
+          key: RowLine.shownKey(of: table.table, newCell)), path: path)
     }
   }
 }

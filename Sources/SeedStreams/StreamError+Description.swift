@@ -57,7 +57,7 @@ extension StreamError: CustomStringConvertible {
     switch reason {
     case .offline, .missingObject, .noProgress, .resetLoop: "try again later"
     case .unauthorized: "check the credentials"
-    case .notFound: "check the address, which is that of the folder with head.json"
+    case .notFound(let url): Self.hint(at: url)
     case .contentTransformed:
       "have the server or the proxy before it send objects as they are (no-transform)"
     case .digestMismatch: "publish the stream again, or empty the caches before the server"
@@ -71,6 +71,15 @@ extension StreamError: CustomStringConvertible {
     case .constraint: "change the app's row or trigger that is in the way"
     case .refused, .unsupportedFormat, .database, .file, .cancelled: nil
     }
+  }
+
+  /// Which of the two kinds of sources was asked, and what the other one is.
+  private static func hint(at url: String) -> String {
+    url.hasSuffix("/head.json")
+      ? "check the address, which is that of the folder with head.json; an endpoint such as "
+        + "/v1/streams/NAME is a dynamic source"
+      : "check the address, which is that of an endpoint such as /v1/streams/NAME; a folder with "
+        + "head.json is no dynamic source"
   }
 
   /// The kind of failure in one word, the same in every version.

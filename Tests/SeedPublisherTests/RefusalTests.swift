@@ -90,6 +90,93 @@ import Testing
     #expect(try reason(bench) { try bench.publish(after: sql) } == expected)
   }
 
+  @Test(arguments: [false, true])
+  func `a row is refused without a value that apps in the field ask for`(isNewEpoch: Bool) throws {
+    let bench = try PublishBench()
+    let path = try bench.database(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, room TEXT NOT NULL, note TEXT);
+      INSERT INTO t VALUES(1, 'r1', NULL), (2, 'r2', NULL);
+      """)
+    try bench.publish(path)
+    #expect(try bench.head().required == ["t": ["room"]])
+    // The looser declaration alone is no fault; the databases from before it are still out there.
+    let looser = """
+      ALTER TABLE t RENAME TO u; CREATE TABLE t(id INTEGER PRIMARY KEY, room TEXT, note TEXT);
+      INSERT INTO t SELECT * FROM u; DROP TABLE u;
+      """
+    try bench.publish(after: looser + "UPDATE t SET note = 'x' WHERE id = 1")
+    #expect(try bench.head().required == ["t": ["room"]])
+    bench.options.startsEpoch = isNewEpoch
+    let expected = StreamPublishError.Reason.nullInRequired(table: "t", column: "room", key: "2")
+    #expect(
+      try reason(bench) { try bench.publish(after: "UPDATE t SET room = NULL WHERE id = 2") }
+        == expected)
+    #expect(
+      StreamPublishError(expected, path: "a").message
+        == "column \"room\" of table \"t\" is NULL in the row with key 2, in the stream it is NOT NULL"
+    )
+    #expect(try bench.publish(after: "UPDATE t SET room = 'r3' WHERE id = 2").isNew)
+  }
+
+  @Test func `a database that is stricter, with the same rows, counts as well`() throws {
+    let bench = try PublishBench()
+    try bench.publish(
+      try bench.database(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, room TEXT); INSERT INTO t VALUES(1, 'r1')"))
+    #expect(try bench.head().required.isEmpty)
+    let stricter = try bench.publish(
+      after: """
+        ALTER TABLE t RENAME TO u; CREATE TABLE t(id INTEGER PRIMARY KEY, room TEXT NOT NULL);
+        INSERT INTO t SELECT * FROM u; DROP TABLE u;
+        """)
+    #expect(!stricter.isNew)
+    #expect(try bench.head().required == ["t": ["room"]])
+    #expect(
+      try reason(bench) {
+        try bench.publish(
+          after: """
+            DROP TABLE t; CREATE TABLE t(id INTEGER PRIMARY KEY, room TEXT);
+            INSERT INTO t VALUES(1, NULL)
+            """)
+      } == .nullInRequired(table: "t", column: "room", key: "1"))
+  }
+
+  @Test func `a head that does not list what is required has it from its snapshot`() throws {
+    let bench = try PublishBench()
+    try bench.publish(
+      try bench.database(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, v NOT NULL); INSERT INTO t VALUES(1, 2)"))
+    var head = try bench.head()
+    head.required = [:]
+    try Data(head.encoded).write(to: URL(fileURLWithPath: bench.folder + "/head.json"))
+    #expect(
+      try reason(bench) {
+        try bench.publish(
+          after: """
+            DROP TABLE t; CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, NULL)
+            """)
+      } == .nullInRequired(table: "t", column: "v", key: "1"))
+  }
+
+  @Test func `a stream that nobody names is not begun beside others`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.schema)
+    bench.options.stream = "shop"
+    try bench.publish(path)
+    bench.options.stream = nil
+    let copy = try bench.unpositioned("new.sqlite")
+    #expect(try reason(bench) { try bench.publish(copy) } == .unnamedStream(published: ["shop"]))
+    #expect(!FileManager.default.fileExists(atPath: bench.target + "/main"))
+    // Where it is meant, it is begun, and gone on with.
+    bench.options.stream = "main"
+    #expect(try bench.publish(copy).stream == "main")
+    bench.options.stream = nil
+    #expect(try bench.publish(after: "INSERT INTO u VALUES(2)").stream == "main")
+    // The database itself says enough.
+    #expect(try bench.publish(path).stream == "shop")
+  }
+
   @Test func `a database from elsewhere in the stream is refused`() throws {
     let bench = try PublishBench()
     try bench.publish(try bench.database(Self.schema))

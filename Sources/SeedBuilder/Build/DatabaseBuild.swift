@@ -122,7 +122,9 @@ struct DatabaseBuild: DatabaseMaker {
       onDiagnostic: options.onDiagnostic
     ).write(to: connection)
     if let streams = options.streams {
-      try StreamTables(declaration: streams).write(to: connection)
+      try StreamTables(
+        declaration: streams, numberedTables: numberedTables, onDiagnostic: options.onDiagnostic
+      ).write(to: connection)
     }
     if options.analyzes { try connection.execute("ANALYZE") }
     try SeedStamp(

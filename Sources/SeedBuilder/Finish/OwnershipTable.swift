@@ -59,21 +59,9 @@ struct OwnershipTable {
     }
   }
 
-  /// An update finds a row of the seed by its key.
-  ///
-  /// A number that follows from the place in the file
-  /// is another record's as soon as one is added before it, and the next one may be a row of the
-  /// app's own.
   private func remarkOnNumbers(_ table: String, _ rule: OwnedTable) {
     guard numberedTables.contains(table) else { return }
-    onDiagnostic?(
-      Diagnostic(
-        .warning,
-        "the seed owns \"\(table)\", whose keys are mere numbers of the records: after an update a "
-          + "key may stand for another record",
-        at: rule.location,
-        hint: "have the key come from the data: an \"id\" in each record, or a schema with its own "
-          + "PRIMARY KEY"))
+    onDiagnostic?(NumberedKeys.remark("the seed owns \"\(table)\"", at: rule.location))
   }
 
   private func match(_ name: String, in names: [String]) -> String? {

@@ -4,6 +4,10 @@ internal import SeedSQLite
 /// Finds the tables and columns that streams are ruled to carry, and has them written down.
 struct StreamTables {
   let declaration: StreamDeclaration
+  /// The tables whose keys are numbers that the build gave the records.
+  var numberedTables: Set<String> = []
+  /// Takes what the owner should know.
+  var onDiagnostic: ((Diagnostic) -> Void)?
 
   /// Writes the declaration when all tables are there.
   ///
@@ -23,6 +27,7 @@ struct StreamTables {
             hint: "leave the table to one stream, and name it there once")
           continue
         }
+        try remarkOnNumbers(table, of: rule.name, connection)
         tables.append(table)
       }
       for problem in try declaration.write(rule.name, tables, connection) {
@@ -30,6 +35,21 @@ struct StreamTables {
       }
     }
     try report.check()
+  }
+
+  private func remarkOnNumbers(
+    _ table: StreamDeclaration.Table, of stream: String, _ connection: Connection
+  ) throws(SQLiteError) {
+    guard numberedTables.contains(table.name) else { return }
+    if let key = table.key {
+      let primary = try TableNames.names(
+        "SELECT name FROM pragma_table_info(\(SQLiteText.literal(table.name))) WHERE pk",
+        connection)
+      guard key == primary else { return }
+    }
+    onDiagnostic?(
+      NumberedKeys.remark(
+        "stream \"\(stream)\" carries \"\(table.name)\"", at: table.location))
   }
 }
 
@@ -85,7 +105,7 @@ private struct TableNames {
     names.first { $0 == name } ?? names.first { NameMatch.folded($0) == NameMatch.folded(name) }
   }
 
-  private static func names(
+  static func names(
     _ query: String, _ connection: Connection
   ) throws(SQLiteError) -> [String] {
     try connection.rows(query).compactMap { if case .text(let name) = $0[0] { name } else { nil } }

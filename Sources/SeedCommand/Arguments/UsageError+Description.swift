@@ -13,6 +13,8 @@ extension UsageError: CustomStringConvertible {
       "options \"\(first)\" and \"\(second)\" contradict each other"
     case .missingOperand(let name): "no \(name) given"
     case .missingOption(let option): "option \"\(option)\" is missing"
+    case .missingChoice(let first, let second):
+      "neither option \"\(first)\" nor \"\(second)\" is given"
     case .unexpectedOperand(let text): "unexpected argument \"\(text)\""
     case .invalidOperand(let text, let name, _): "\"\(text)\" is not a known \(name)"
     case .outputIsInput(let path): "output \"\(path)\" is the same file as a source"

@@ -12,6 +12,8 @@ struct UsageError: Error, Sendable, Hashable {
     case missingOperand(String)
     /// An option without which the command does nothing.
     case missingOption(String)
+    /// Options of which one has to be given.
+    case missingChoice(String, String)
     case unexpectedOperand(String)
     case invalidOperand(String, name: String, allowed: [String])
     case outputIsInput(String)

@@ -16,7 +16,8 @@ struct PublishCommand: Command {
         + "app; its manifest and its packed form, if they lie beside it, are brought up to date.",
       "Carried are the tables that the database declares for the stream in _seed_stream_table, "
         + "else all. Each needs a primary key, or a UNIQUE index over columns that are NOT NULL. "
-        + "Tables and columns may be added, not taken away.",
+        + "Tables and columns may be added, not taken away. A column that was NOT NULL in any "
+        + "database that was published needs a value in each row.",
     ],
     operand: OperandSpecification(
       name: "database", count: 1...1,
@@ -28,7 +29,8 @@ struct PublishCommand: Command {
         help: "Where the streams are; made if it is missing."),
       OptionSpecification(
         "stream", .value(placeholder: "NAME"),
-        help: "The stream. Without it, the only one that the database declares, else main."),
+        help: "The stream. Without it, the only one that the database declares, else main, unless "
+          + "the directory has other ones only."),
       OptionSpecification(
         "keep", .value(placeholder: "DAYS"),
         help: "How long files stay that are not needed any more. Without it, 7."),

@@ -1,6 +1,8 @@
 import SeedFetch
 import SeedModel
+import SeedPublisher
 import SeedServer
+import SeedStreams
 
 /// `seed serve`: answers a client of streams as a server would, with faults on request.
 struct ServeCommand: Command {
@@ -9,7 +11,8 @@ struct ServeCommand: Command {
     discussion: [
       "Serves what \"seed publish\" wrote to a directory: the static files of each stream at "
         + "/NAME/v1/, as any web server would, and the dynamic protocol over the same history at "
-        + "/v1/streams/NAME. Prints its address and runs until it is interrupted.",
+        + "/v1/streams/NAME. Prints its address and those of the streams, and runs until it is "
+        + "interrupted.",
       "A reference for tests and for the desk, not for the public: it listens on this machine alone "
         + "unless --host says otherwise, and speaks no TLS.",
       "--fault has answers go wrong. A plan is a list with commas: each request suffers the next of "
@@ -111,9 +114,34 @@ struct ServeCommand: Command {
         console.printMessage(ServedRequestText.line(of: request) + "\n")
       }
     }
-    try console.printResult(server.url + "/\n")
+    try console.printResult(
+      server.url + "/\n" + Self.text(of: streams(console), at: server.url))
     stop.wait()
     server.stop()
     return .success
+  }
+
+  /// The streams that there are; one that is published later is served, too.
+  private func streams(_ console: Console) throws -> [String] {
+    let directory = arguments.operands[0]
+    let names = try PublishedStreams.names(in: directory)
+    if names.isEmpty {
+      console.report(
+        Diagnostic(
+          .warning, "no stream is published here yet", at: SourceLocation(file: directory),
+          hint: "run \"seed publish DATABASE --to \(directory)\"; streams are served from then on"))
+    }
+    return names
+  }
+
+  /// The addresses of streams, a line for each way to follow one.
+  static func text(of streams: [String], at url: String) -> String {
+    streams.map { name in
+      """
+      \(url)/\(StreamLayout.folder(of: name))
+      \(url)/v1/streams/\(name) (--dynamic)
+
+      """
+    }.joined()
   }
 }

@@ -15,9 +15,10 @@ struct StreamCommand: Command {
         + "step in one transaction with the new position. Where the changes are no longer kept, "
         + "a snapshot is merged. Tables and columns of the app's own are never written.",
       "The database is one that \"seed publish\" has published, or a copy of it. The address is "
-        + "that of the folder with head.json; the path of such a folder will do, too. A user and a "
-        + "password in an address are sent as basic authentication; those and its query are never "
-        + "shown.",
+        + "that of the folder with head.json; the path of such a folder, or of the directory that "
+        + "\"seed publish --to\" was given, will do, too. With --dynamic it is the endpoint of a "
+        + "server, such as /v1/streams/NAME of \"seed serve\". A user and a password in an address "
+        + "are sent as basic authentication; those and its query are never shown.",
     ],
     operand: OperandSpecification(
       name: "database", count: 1...1, help: "The database.",
@@ -42,8 +43,9 @@ struct StreamCommand: Command {
         help: "The bound of the first wait after a failure, which doubles. Without it, 0.5."),
       OptionSpecification(
         "json", help: "Print each result as JSON in a line on the standard output."),
+      OptionSpecification("verbose", help: "Print each result even where there is no terminal."),
     ],
-    conflicts: [("once", "follow")],
+    conflicts: [("once", "follow"), ("json", "verbose")],
     examples: [
       "seed stream app.sqlite --once --source https://cdn.example/catalog/v1",
       "seed stream app.sqlite --follow --source https://cdn.example/catalog/v1 --json",
@@ -97,7 +99,9 @@ struct StreamCommand: Command {
       options.credentials = { _ in values }
     }
     return TableStream(
-      name, database: database, from: arguments.has("dynamic") ? .dynamic(source) : .static(source),
+      name, database: database,
+      from: arguments.has("dynamic")
+        ? .dynamic(source) : .static(try PublishedPlace.folder(source, of: name)),
       options: options)
   }
 
@@ -108,7 +112,7 @@ struct StreamCommand: Command {
     }
     guard arguments.has("once") || arguments.has("follow") else {
       throw UsageError(
-        .missingOption("--once"), command: arguments.command,
+        .missingChoice("--once", "--follow"), command: arguments.command,
         hint: "give --once to end at the newest position, or --follow to stay there")
     }
     let source = arguments.value(of: "source")
@@ -122,7 +126,8 @@ struct StreamCommand: Command {
   }
 
   func run(on console: Console) throws -> ExitCode {
-    let report = StreamReport(console: console, isJSON: arguments.has("json"))
+    let report = StreamReport(
+      console: console, isJSON: arguments.has("json"), isVerbose: arguments.has("verbose"))
     let name: String
     do {
       name = try streamName()

@@ -1,4 +1,5 @@
 import SeedBuilder
+import SeedFiles
 import SeedModel
 import SeedPublisher
 import SeedSQLite
@@ -18,9 +19,9 @@ enum StreamFindings {
     guard let connection = open(path) else { return [] }
     var found = try StreamLint.findings(in: connection)
     if let published {
-      let history = try PublishedHistory(try source(published, headers, connection))
       do {
-        found += try history.findings(in: connection)
+        found += try self.published(
+          PublishedPlace.folder(published), headers: headers, connection)
       } catch let error as CursorError {
         found.append(
           StreamFinding(
@@ -29,6 +30,21 @@ enum StreamFindings {
       }
     }
     return found.map { finding(for: $0) }
+  }
+
+  private static func published(
+    _ place: String, headers: HeaderArguments, _ connection: Connection
+  ) throws -> [StreamFinding] {
+    do {
+      return try PublishedHistory(try source(place, headers, connection))
+        .findings(in: connection)
+    } catch let error as PublishedSourceError where error.isMissing {
+      // Without a position there is no stream to look for; it would not be on any history.
+      guard try CursorTables.cursors(in: connection).isEmpty,
+        try HTTPURL.isAddress(place) || FileSystem.live.status(place)?.kind == .directory
+      else { throw error }
+      return [PublishedHistory.unpositioned()]
+    }
   }
 
   private static func open(_ path: String) -> Connection? {

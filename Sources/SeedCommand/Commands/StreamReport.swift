@@ -5,6 +5,8 @@ import SeedStreams
 struct StreamReport {
   let console: Console
   let isJSON: Bool
+  /// Whether people want results even where there is no terminal.
+  var isVerbose = false
 
   /// Prints how a run ended well.
   ///
@@ -12,7 +14,7 @@ struct StreamReport {
   func print(_ result: StreamResult, of stream: String) throws(ConsoleError) {
     if isJSON {
       try console.printResult(Self.line(Self.json(of: result, stream)))
-    } else if console.error.isTerminal {
+    } else if console.error.isTerminal || isVerbose {
       console.printMessage(Self.text(of: result, stream) + "\n")
     }
   }

@@ -10,7 +10,7 @@ extension StreamPublishError {
     case .noDatabase: .missingInput
     case .database(let error): Self.code(of: error)
     case .tables(.cursor(.database(let error))): Self.code(of: error)
-    case .tables(.invalidName), .tables(.severalStreams): .usage
+    case .tables(.invalidName), .tables(.severalStreams), .unnamedStream: .usage
     case .locked: .inputOutput
     case .file: .inputOutput
     case .publish(let error): error.isCreation ? .cannotCreate : .inputOutput

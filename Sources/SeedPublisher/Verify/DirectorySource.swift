@@ -28,6 +28,9 @@ package struct DirectorySource: PublishedSource {
     self.folder = folder
   }
 
+  /// The stream's folder.
+  package var path: String { folder.path }
+
   package var place: String { folder.headPath }
 
   package func head() throws(PublishedSourceError) -> [UInt8] {

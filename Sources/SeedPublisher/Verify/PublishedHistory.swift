@@ -31,16 +31,23 @@ package struct PublishedHistory {
   /// - Throws: ``PublishedSourceError``, ``CursorError``.
   package func findings(in connection: Connection) throws -> [StreamFinding] {
     guard let cursor = try CursorTables.cursor(of: head.stream, in: connection) else {
-      return [
-        StreamFinding(
-          kind: .position, severity: .error,
-          message: "the database has no position in stream \"\(head.stream)\"",
-          hint: "ship the file that \"seed publish\" was given: it writes the position into it")
-      ]
+      return [Self.unpositioned("the database has no position in stream \"\(head.stream)\"")]
     }
     return try historyFindings(at: cursor.position)
       + schemaFindings(try CursorTables.tables(of: head.stream, in: connection))
       + objectFindings()
+  }
+
+  /// What there is to say of a database that stands nowhere, whatever is published.
+  ///
+  /// - Parameter message: What is wrong.
+  /// - Returns: The finding.
+  package static func unpositioned(
+    _ message: String = "the database has no position in any stream"
+  ) -> StreamFinding {
+    StreamFinding(
+      kind: .position, severity: .error, message: message,
+      hint: "ship the file that \"seed publish\" was given: it writes the position into it")
   }
 
   // MARK: Where the database stands

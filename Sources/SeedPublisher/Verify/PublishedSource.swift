@@ -53,6 +53,17 @@ package struct PublishedSourceError: Error, Sendable, Equatable {
     self.place = place
   }
 
+  /// Whether it was looked for and there is none.
+  package var isMissing: Bool {
+    switch reason {
+    case .missing: true
+    case .file(let error): error.isMissing
+    case .transport(let error):
+      if case .status(let status, _) = error.reason { [404, 410].contains(status) } else { false }
+    case .address, .unusable: false
+    }
+  }
+
   /// What is wrong, without the place.
   package var message: String {
     switch reason {

@@ -23,7 +23,7 @@ internal struct StreamQuery: Sendable, Hashable {
     for item in target.query where item.value.utf8.count > Self.textByteLimit {
       throw Problem(detail: "\"\(item.name)\" is too long")
     }
-    guard let id = target["id"] else { throw Problem(detail: "\"id\" is missing") }
+    guard let id = target["id"] else { throw Self.missing("id") }
     position = StreamPosition(
       epoch: try Self.number("epoch", target), seq: try Self.number("seq", target), id: id)
     schema = target["schema"].flatMap { $0.isEmpty ? nil : $0 }
@@ -34,10 +34,16 @@ internal struct StreamQuery: Sendable, Hashable {
     }
   }
 
+  private static func missing(_ name: String) -> Problem {
+    Problem(
+      detail: "\"\(name)\" is missing: clients say where they stand, by \"epoch\", \"seq\" and "
+        + "\"id\"")
+  }
+
   private static func number(
     _ name: String, _ target: RequestTarget
   ) throws(Problem) -> Int64 {
-    guard let text = target[name] else { throw Problem(detail: "\"\(name)\" is missing") }
+    guard let text = target[name] else { throw missing(name) }
     guard let number = Int64(text) else { throw Problem(detail: "\"\(name)\" is no integer") }
     return number
   }

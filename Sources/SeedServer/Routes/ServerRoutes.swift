@@ -35,6 +35,10 @@ package struct ServerRoutes: Sendable {
     if target.parts.count == 3, target.parts[1] == "streams", Self.isVersion(target.parts[0]) {
       return streams.answer(to: request, target, from: client)
     }
+    guard !target.parts.isEmpty else {
+      return .problem(
+        404, title: "Not found", detail: "streams are at /NAME/v1/head.json and /v1/streams/NAME")
+    }
     return files.answer(to: request, target)
   }
 

@@ -15,11 +15,17 @@ package struct PublishedTable: Sendable, Hashable {
   package var keyCollations: [String]
   /// The UNIQUE indexes besides the key.
   package var uniqueIndexes: [UniqueIndex]
+  /// The columns besides the key that are declared NOT NULL, or were in a database that was published.
+  package var required: Set<String>
 
   /// A table from its parts.
-  package init(table: StreamTable, keyCollations: [String], uniqueIndexes: [UniqueIndex]) {
+  package init(
+    table: StreamTable, keyCollations: [String], uniqueIndexes: [UniqueIndex],
+    required: Set<String> = []
+  ) {
     self.table = table
     self.keyCollations = keyCollations
     self.uniqueIndexes = uniqueIndexes
+    self.required = required
   }
 }

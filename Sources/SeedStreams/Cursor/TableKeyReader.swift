@@ -49,13 +49,15 @@ struct TableKeyReader {
       names.append(folded)
       carried.append(StreamColumn(name: column.name, affinity: column.affinity))
     }
+    let required = stored.filter(\.isRequired).map(\.name)
     return PublishedTable(
       table: StreamTable(name: name, key: keyColumns.map(\.name), columns: carried),
       keyCollations: keyColumns.map(\.collation),
       uniqueIndexes: indexes.filter { $0.name != used }.map { index in
         PublishedTable.UniqueIndex(
           name: index.name, columns: index.isPlain ? index.columns.map(\.name) : nil)
-      })
+      },
+      required: Set(carried.dropFirst(keyColumns.count).map(\.name)).intersection(required))
   }
 
   /// The key's columns with their collations, and the name of the index that they are from; the

@@ -75,6 +75,7 @@ extension StreamHead {
       tables: try document.tables(), snapshot: snapshot,
       segments: segments.sorted { ($0.to, $0.from) < ($1.to, $1.from) },
       retired: document.retired())
+    required = document.required()
   }
 }
 
@@ -232,6 +233,17 @@ package struct HeadReader {
   }
 
   private static let affinities: Set<String> = ["INTEGER", "REAL", "NUMERIC", "TEXT", "BLOB"]
+
+  /// The members `not_null` of the tables, which clients do not need either.
+  fileprivate func required() -> [String: Set<String>] {
+    guard case .object(let members)? = json["schema"] else { return [:] }
+    var required: [String: Set<String>] = [:]
+    for member in members {
+      let names = (member.value["not_null"]?.arrayValue ?? []).compactMap(\.stringValue)
+      if !names.isEmpty { required[member.name] = Set(names) }
+    }
+    return required
+  }
 
   /// The member `retired`, which clients do not need: what is not understood is left out.
   fileprivate func retired() -> [RetiredObject] {

@@ -13,7 +13,7 @@ extension StreamHead {
     ]
     if let time { members.append(("time", .string(time))) }
     if let pollAfterSeconds { members.append(("poll_after", .integer(pollAfterSeconds))) }
-    members.append(("schema", Self.schema(tables)))
+    members.append(("schema", Self.schema(tables, required)))
     if let snapshot { members.append(("snapshot", Self.json(of: snapshot))) }
     members.append(("segments", .array(segments.map { Self.json(of: $0) })))
     if !retired.isEmpty {
@@ -47,16 +47,22 @@ extension StreamHead {
     bytes += Array("\n]".utf8)
   }
 
-  private static func schema(_ tables: [StreamTable]) -> JSONValue {
+  private static func schema(
+    _ tables: [StreamTable], _ required: [String: Set<String>]
+  ) -> JSONValue {
     .object(
       tables.map { table in
-        JSONValue.Member(
-          table.name,
-          [
-            "key": .array(table.key.map { .string($0) }),
-            "columns": .object(
-              table.columns.map { JSONValue.Member($0.name, .string($0.affinity)) }),
-          ])
+        var members = [
+          JSONValue.Member("key", .array(table.key.map { .string($0) })),
+          JSONValue.Member(
+            "columns",
+            .object(table.columns.map { JSONValue.Member($0.name, .string($0.affinity)) })),
+        ]
+        if let names = required[table.name], !names.isEmpty {
+          members.append(
+            JSONValue.Member("not_null", .array(names.sorted().map { .string($0) })))
+        }
+        return JSONValue.Member(table.name, .object(members))
       })
   }
 

@@ -16,6 +16,9 @@ package struct StreamHead: Sendable, Hashable {
   package var pollAfterSeconds: Int64?
   /// The tables of the stream, sorted by name.
   package var tables: [StreamTable]
+  /// The columns besides the key, by the table's name, that some published database declared
+  /// NOT NULL; only publishers look at them.
+  package var required: [String: Set<String>] = [:]
   /// The whole state at one checkpoint; nil where a stream has none yet.
   package var snapshot: SnapshotEntry?
   /// The changes between checkpoints, by rising ``SegmentEntry/to``.

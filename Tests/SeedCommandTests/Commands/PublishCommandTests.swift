@@ -141,13 +141,31 @@ import Testing
     #expect(changed.capture.error.contains("hint: apps in the field rely on it"))
   }
 
+  @Test func `a stream that is not named where there are others is a usage error`() throws {
+    #expect(run("publish", database, "--to", target, "--stream", "catalog").code == .success)
+    try build("<Events><Event name=\"a\"/><Event name=\"c\"/></Events>")
+    let refused = run("publish", database, "--to", target)
+    #expect(refused.code == .usage)
+    #expect(
+      refused.capture.error.contains("no stream is named, and the directory has \"catalog\"\n"),
+      "\(refused.capture.error)")
+  }
+
   // MARK: verify
 
   @Test func `verify looks whether the database has its place in what is published`() throws {
     let folder = target + "/main/v1"
     let none = run("verify", database, "--published", target)
     #expect(none.code == .missingInput)
+    // Other streams there, or nothing yet: the database without a position is what is wrong.
+    try FileManager.default.createDirectory(
+      atPath: target + "/else", withIntermediateDirectories: true)
+    let nowhere = run("verify", database, "--published", target)
+    #expect(nowhere.code == .finding, "\(nowhere.capture.error)")
+    #expect(nowhere.capture.output.contains("the database has no position in any stream"))
     #expect(run("publish", database, "--to", target).code == .success)
+    #expect(
+      run("verify", database, "--published", directory.path("nothing/v1")).code == .missingInput)
     let old = directory.path("old.sqlite")
     try FileManager.default.copyItem(atPath: database, toPath: old)
     try build("<Events><Event name=\"a\"/><Event name=\"c\"/></Events>")

@@ -1,4 +1,5 @@
 import SeedModel
+import SeedPublisher
 import SeedSQLite
 import TestSupport
 import Testing
@@ -38,6 +39,35 @@ import Testing
     #expect(answers.map { $0.status == 0 } == [false, true, true])
     #expect(answers[1].text.hasSuffix("503"))
     #expect(answers[2].text.hasSuffix("200"))
+  }
+
+  @Test func `the addresses of the streams are those at which they are served`() throws {
+    let directory = try TemporaryDirectory()
+    let target = directory.path("public")
+    try Connection(path: directory.path("a.sqlite"), mode: .create).execute(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES(1)")
+    #expect(
+      CapturedConsole().run(
+        "publish", directory.path("a.sqlite"), "--to", target, "--stream", "catalog") == .success)
+    let streams = try PublishedStreams.names(in: target)
+    #expect(streams == ["catalog"])
+    #expect(try PublishedStreams.names(in: directory.path).isEmpty)
+    let server = try StreamServer(directory: target)
+    let lines = ServeCommand.text(of: streams, at: server.url).split(separator: "\n")
+    #expect(lines == ["\(server.url)/catalog/v1", "\(server.url)/v1/streams/catalog (--dynamic)"])
+    for (line, options) in zip(lines, [[], ["--dynamic"]]) {
+      let source = String(line.prefix { $0 != " " })
+      let capture = CapturedConsole()
+      let code = CommandLineTool.run(
+        ["stream", directory.path("a.sqlite"), "--once", "--source", source] + options,
+        on: capture.console)
+      #expect(code == .success, "\(capture.error)")
+    }
+    let root = try CommandRun.run("/usr/bin/env", ["curl", "-s", server.url + "/"])
+    #expect(root.text.contains("streams are at /NAME/v1/head.json and /v1/streams/NAME"))
+    let bare = try CommandRun.run(
+      "/usr/bin/env", ["curl", "-s", server.url + "/v1/streams/catalog"])
+    #expect(bare.text.contains("clients say where they stand"))
   }
 
   @Test func `a line about a request shows what the protocol asks with, and no secret`() {

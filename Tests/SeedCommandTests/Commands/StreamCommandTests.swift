@@ -95,8 +95,36 @@ import Testing
     #expect(run.output?["requests"] == 1)
   }
 
+  @Test(arguments: ["public/main/v1", "public/main/v1/", "public/main/v1/head.json", "public"])
+  func `a stream is found by all that leads to its head, and says so when asked`(
+    place: String
+  ) throws {
+    let path = directory.path("app.sqlite")
+    let input = try directory.write("id\n1\n", to: "t.csv")
+    try #require(CapturedConsole().run("build", input, "-o", path) == .success)
+    #expect(CapturedConsole().run("publish", path, "--to", directory.path("public")) == .success)
+    let source = directory.path("") + place
+    let quiet = try run([path, "--once", "--source", source])
+    #expect(quiet.code == .success, "\(quiet.error)")
+    #expect(quiet.error == "")
+    let loud = try run([path, "--once", "--source", source, "--verbose"])
+    #expect(loud.error.hasPrefix("main is at "), "\(loud.error)")
+    #expect(loud.error.hasSuffix("/1, nothing has changed\n"), "\(loud.error)")
+    #expect(CapturedConsole().run("verify", path, "--published", source) == .success)
+  }
+
+  @Test func `where there is no stream, the other kind of source is named`() {
+    func hint(_ url: String) -> String? {
+      StreamError(.notFound(url: url), stream: "s", phase: .checking).hint
+    }
+    #expect(hint("https://a.example/v1/streams/s/head.json")?.contains("a dynamic source") == true)
+    #expect(hint("https://a.example/s/v1")?.contains("is no dynamic source") == true)
+  }
+
   @Test func `the way to go and the source have to be given`() throws {
-    #expect(try run(["a.sqlite", "--source", "x"]).error.contains("option \"--once\" is missing"))
+    #expect(
+      try run(["a.sqlite", "--source", "x"]).error.contains(
+        "neither option \"--once\" nor \"--follow\" is given"))
     #expect(try run(["a.sqlite", "--once"]).error.contains("option \"--source\" is missing"))
     #expect(try run(["a.sqlite", "--once", "--follow", "--source", "x"]).code == .usage)
     let wrong = try run(["a.sqlite", "--once", "--source", "x", "--retry-delay", "soon"])

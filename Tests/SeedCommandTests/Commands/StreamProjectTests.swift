@@ -83,6 +83,28 @@ import Testing
   }
 
   @Test(arguments: [
+    ("[\"product\"]", 27, true),
+    ("[{ \"table\": \"product\", \"key\": [\"id\"] }]", 38, true),
+    ("[{ \"table\": \"product\", \"key\": [\"sku\"] }]", 0, false),
+  ])
+  func `carrying rows that are only numbered is a warning`(
+    tables: String, column: Int, isExpected: Bool
+  ) throws {
+    let (code, console) = try build("{ \"catalog\": { \"tables\": \(tables) } }")
+    #expect(code == .success)
+    let words =
+      "seed.json:2:\(column): warning: stream \"catalog\" carries \"product\", whose keys are mere "
+      + "numbers of the records: "
+    #expect(console.error.contains(words) == isExpected, "\(console.error)")
+    #expect(console.error.contains("mere numbers") == isExpected)
+    // Keys that are in the data are what a stream wants.
+    try directory.write("id,sku,title\n7,A1,Anvil\n", to: "product.csv")
+    #expect(
+      try !build("{ \"catalog\": { \"tables\": [\"product\"] } }").console.error
+        .contains("mere numbers"))
+  }
+
+  @Test(arguments: [
     (
       "{ \"s\": { \"tables\": [\"prodct\"] } }", 21, "there is no table \"prodct\"",
       "did you mean \"product\"?"
