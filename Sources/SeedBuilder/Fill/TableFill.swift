@@ -175,6 +175,12 @@ struct TableFill {
       let base = value.baseAddress ?? UnsafePointer(scratch)
       let outcome =
         isNull ? .null : column.conversion.convert(base, value.count, into: scratch)
+      if let reason = column.storage?.misfit(outcome, value, scratch) {
+        note(
+          "\"\(TableFill.shown(value))\" \(reason) in \(column.what)", of: Array(value),
+          hint: DeclaredStorage.hint, column, select, &report)
+        return false
+      }
       switch outcome {
       case .null:
         return try bindDefault(parameter, column, defaultValue, select, to: insert, &report)
