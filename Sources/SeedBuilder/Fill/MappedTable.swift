@@ -21,6 +21,8 @@ struct MappedTable {
     var target: Int
     var source: Source
     var conversion: ValueConversion
+    /// What the column does to values that are read as another type than it declares.
+    var storage: DeclaredStorage?
     /// What stands in the place of an absent value.
     var defaultValue: ColumnDefault = .none
     var nullTexts: Set<[UInt8]> = []

@@ -93,10 +93,13 @@ struct TableFill {
   private func insertion(_ mapping: MappedTable) -> String {
     let names = mapping.columns.map { SQLiteName.quoted(table.columns[$0.target].name) }
     let places = names.indices.map { "?\($0 + 1)" }
+    // What the schema lets an app drop or replace would be lost from the inputs. Only where it is
+    // needed: triggers follow it too (sqlite.org/lang_conflict.html).
+    let verb = table.hasConflictClause ? "INSERT OR ABORT INTO" : "INSERT INTO"
     guard !names.isEmpty else {
-      return "INSERT INTO \(SQLiteName.quoted(table.name)) DEFAULT VALUES"
+      return "\(verb) \(SQLiteName.quoted(table.name)) DEFAULT VALUES"
     }
-    return "INSERT INTO \(SQLiteName.quoted(table.name)) (\(names.joined(separator: ", "))) "
+    return "\(verb) \(SQLiteName.quoted(table.name)) (\(names.joined(separator: ", "))) "
       + "VALUES (\(places.joined(separator: ", ")))"
   }
 
@@ -172,6 +175,12 @@ struct TableFill {
       let base = value.baseAddress ?? UnsafePointer(scratch)
       let outcome =
         isNull ? .null : column.conversion.convert(base, value.count, into: scratch)
+      if let reason = column.storage?.misfit(outcome, value, scratch) {
+        note(
+          "\"\(TableFill.shown(value))\" \(reason) in \(column.what)", of: Array(value),
+          hint: DeclaredStorage.hint, column, select, &report)
+        return false
+      }
       switch outcome {
       case .null:
         return try bindDefault(parameter, column, defaultValue, select, to: insert, &report)

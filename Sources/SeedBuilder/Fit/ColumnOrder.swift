@@ -2,7 +2,7 @@
 /// rules name columns in another one, that of the rules.
 struct ColumnOrder {
   /// Where a value first appears: the number of a staged table, and of a column there.
-  struct Appearance: Comparable {
+  struct Appearance: Comparable, Hashable {
     var table: Int
     var column: Int
 

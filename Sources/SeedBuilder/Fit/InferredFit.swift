@@ -24,6 +24,12 @@ struct InferredFit {
         "a table cannot be called \"\(name.value)\"", at: name.location,
         hint: "names that begin with sqlite_ or _seed are reserved")
     }
+    for (first, other) in target.contradictions {
+      report.add(
+        "column \"\(other.column)\" of \"\(other.table)\" is \(other.type) by this rule and "
+          + "\(first.type) by the one at \(first.location?.description ?? "the same place")",
+        at: other.location, hint: "say one type in both, or give the records tables of their own")
+    }
     try report.check()
     // Keys are found among the columns, and references to them follow from the keys.
     let provisional = try fit(target, MisfitReport()).mapped
@@ -216,18 +222,20 @@ struct InferredFit {
   private func constantType(
     _ column: Int, in table: Int, _ mapped: [MappedTable]
   ) -> SeedModel.ColumnType? {
+    var types: [SeedModel.ColumnType] = []
     for mapping in mapped where mapping.target == table {
       for item in mapping.columns where item.target == column {
         guard case .constant(let value) = item.source else { continue }
         switch value {
-        case .integer: return .integer
-        case .number: return .real
-        case .bool: return .boolean(.trueFalse)
-        case .null, .string, .array, .object: return .text
+        case .integer: types.append(.integer)
+        case .number: types.append(.real)
+        case .bool: types.append(.boolean(.trueFalse))
+        case .null, .string, .array, .object: types.append(.text)
         }
       }
     }
-    return nil
+    // Constants of several types stay what they are as texts.
+    return types.allSatisfy { $0 == types.first } ? types.first : .text
   }
 
   private func isReferenceFilled(

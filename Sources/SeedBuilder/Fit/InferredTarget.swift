@@ -16,6 +16,18 @@ struct InferredTarget {
   private var tableOfGroup: [Int] = []
   /// The names of rules that SQLite or the stamp keeps for itself.
   private(set) var reserved: [Located<String>] = []
+  /// A rule that says the type of a column.
+  struct TypeRule {
+    var column: String
+    var table: String
+    var type: String
+    var location: SourceLocation?
+  }
+
+  /// Of each column, by table and number, the first rule that says its type.
+  private var typeRules: [ColumnOrder.Appearance: TypeRule] = [:]
+  /// Rules of which one says another type than an earlier one.
+  private(set) var contradictions: [(first: TypeRule, other: TypeRule)] = []
   /// Of each table, how its columns follow each other.
   private(set) var orders: [ColumnOrder] = []
   /// Of each table, the columns that the inputs call `id`, in whatever case.
@@ -93,9 +105,7 @@ struct InferredTarget {
         read.insert(found)
         note(column, of: table, from: found, in: group.staged)
       }
-      if let type = InferredTarget.declaredType(of: rule) {
-        schema.tables[table].columns[column].declaredType = type
-      }
+      declare(rule, for: column, of: table)
     }
     orders[table].note(ruled: ruled)
     if group.rule?.onlyNamedColumns != true {
@@ -103,6 +113,27 @@ struct InferredTarget {
     }
     groups.append(group)
     tableOfGroup.append(table)
+  }
+
+  /// Declares the type that a rule says, unless another rule for the column says another one: values
+  /// that the one keeps would change by the other's.
+  private mutating func declare(_ rule: ColumnRule, for column: Int, of table: Int) {
+    guard let type = InferredTarget.declaredType(of: rule) else { return }
+    let own = TypeRule(
+      column: schema.tables[table].columns[column].name, table: schema.tables[table].name,
+      type: type, location: rule.type?.location ?? rule.format?.location)
+    let key = ColumnOrder.Appearance(table: table, column: column)
+    guard let known = typeRules[key] else {
+      typeRules[key] = own
+      schema.tables[table].columns[column].declaredType = type
+      return
+    }
+    let isDate = [known.type, type].allSatisfy { $0.hasPrefix("DATE") }
+    if isDate, type != known.type {
+      schema.tables[table].columns[column].declaredType = "DATETIME"
+    } else if type != known.type {
+      contradictions.append((known, own))
+    }
   }
 
   private mutating func explicitColumns(

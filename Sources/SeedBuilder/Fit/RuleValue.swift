@@ -13,7 +13,8 @@ enum RuleValue {
     case (.integer, .integer), (.integer, .decimal), (.number, .decimal), (.number, .real),
       (.bool, .boolean), (.array, .text), (.object, .text):
       return value
-    case (.integer(let number), .real): return .number(Double(number))
+    case (.integer(let number), .real):
+      return Int64(exactly: Double(number)) == number ? .number(Double(number)) : nil
     case (.integer(let number), .boolean): return (0...1).contains(number) ? value : nil
     case (.integer(let number), .text): return .string("\(number)")
     default: return nil

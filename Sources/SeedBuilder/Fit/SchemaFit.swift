@@ -204,11 +204,14 @@ struct SchemaFit {
     let demand =
       rule.type.map { ColumnDemand.type($0.value) }
       ?? ColumnDemand(declaredType: column.declaredType, isStrict: table.isStrict)
-    let stored = RuleValue.stored(value.value, as: demand)
+    let storage = DeclaredStorage(column, isStrict: table.isStrict, given: .anything)
+    let read = RuleValue.stored(value.value, as: demand)
+    let stored = read.flatMap { storage?.keeps($0) == false ? nil : $0 }
     if stored == nil {
+      let type = read == nil ? rule.type?.value.rawValue : nil
       report.add(
         "\(value.value.text.trimmedLine) does not fit into column \"\(column.name)\" of type "
-          + (rule.type?.value.rawValue ?? column.declaredType), at: value.location,
+          + (type ?? column.declaredType), at: value.location,
         hint: "write a value of that type")
     }
     return stored ?? value.value
@@ -340,6 +343,7 @@ struct SchemaFit {
         demand = .type(pattern.hasTime ? .datetime : .date)
       }
     }
+    column.storage = DeclaredStorage(target, isStrict: table.isStrict, given: demand)
     try ConversionChoice(
       staged: staged, valueRules: valueRules, places: group.places, table: group.staged
     ).choose(demand, format: rule?.format, for: &column, &report)

@@ -129,6 +129,9 @@ extension TargetTable {
           defaultSQL: row.columnType(3) == .null ? nil : row.text(3),
           keyPosition: Int(row.integer(4)), isGenerated: row.integer(5) > 1))
     }
+    let sql = try connection.scalarText(
+      "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1", .text(name))
+    hasConflictClause = SQLToken.tokens(of: sql ?? "").contains { $0.matches("CONFLICT") }
     var current: Int64?
     try connection.forEachRow(
       """

@@ -27,6 +27,8 @@ struct TargetTable {
   var isStrict = false
   var isWithoutRowID = false
   var isVirtual = false
+  /// Whether a constraint says what becomes of a row that breaks it: `ON CONFLICT IGNORE`.
+  var hasConflictClause = false
 
   /// The column that is another name of the rowid (sqlite.org/lang_createtable.html, "ROWIDs and
   /// the INTEGER PRIMARY KEY").

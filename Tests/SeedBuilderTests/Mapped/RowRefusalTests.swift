@@ -42,6 +42,31 @@ import Testing
   }
 
   @Test(arguments: [
+    "id INTEGER PRIMARY KEY, code TEXT UNIQUE ON CONFLICT IGNORE",
+    "id INTEGER PRIMARY KEY, code TEXT UNIQUE ON CONFLICT REPLACE",
+    "id INTEGER, code TEXT PRIMARY KEY ON CONFLICT REPLACE",
+    "id INTEGER PRIMARY KEY, code TEXT, UNIQUE(code) on conflict ignore",
+  ])
+  func `a conflict clause of the schema does not drop records`(columns: String) throws {
+    let said = try BuiltProject.failure(
+      [("u.csv", "id,code\n1,a\n2,a\n")], schema: "CREATE TABLE u(\(columns))")
+    #expect(said.count == 1)
+    #expect(
+      said.first?.contains("UNIQUE constraint failed: u.code (another record, at u.csv:2") == true,
+      "\(said)")
+  }
+
+  @Test func `a conflict clause does not drop a record for a row of the schema`() throws {
+    let said = try BuiltProject.failure(
+      [("u.csv", "id,code\n2,a\n")],
+      schema: """
+        CREATE TABLE u(id INTEGER PRIMARY KEY, code TEXT UNIQUE ON CONFLICT IGNORE);
+        INSERT INTO u VALUES(1, 'a');
+        """)
+    #expect(said.first?.contains("UNIQUE constraint failed: u.code") == true, "\(said)")
+  }
+
+  @Test(arguments: [
     ("CREATE TABLE u(id INTEGER PRIMARY KEY, code TEXT CHECK(code <> 'a'))", "the CHECK"),
     (
       "CREATE TABLE u(id INTEGER PRIMARY KEY, code TEXT); CREATE UNIQUE INDEX i ON u(lower(code))",
