@@ -131,7 +131,8 @@ internal struct ContentMerge {
     var removable: [String: String] = [:]
     var noted: [String: String] = [:]
     for table in update.tables {
-      noted[table.name] = base?.removableRows(of: table)
+      let isApps = update.appTables.contains(table.name.folded)
+      noted[table.name] = isApps ? "0" : base?.removableRows(of: table)
       removable[table.name] = noted[table.name] ?? "0"
     }
     let taken = try takenKeys(merge, noted)
@@ -144,7 +145,7 @@ internal struct ContentMerge {
     try update.makeIndexes()
     guard update.refusals.isEmpty else { return .refused(update.refusals) }
     try RowMerge.checkForeignKeys(update.tables + update.gifts, on: live)
-    try writeRecords(facts, base, live)
+    try writeRecords(facts, base, update.amendments, live)
     for table in update.tables {
       guard let source = merge.sparedSource(of: table.name) else { continue }
       // What was left to the app is not the seed's at the next merge, either.
@@ -237,13 +238,15 @@ internal struct ContentMerge {
 
   /// Writes down that the database is at the new seed.
   private func writeRecords(
-    _ facts: DatabaseFacts, _ base: SeedBase?, _ live: Connection
+    _ facts: DatabaseFacts, _ base: SeedBase?, _ amendments: [SeedBase.Amendment],
+    _ live: Connection
   ) throws {
     try SeedBase.makeTables(on: live)
     let notes = [SeedBase.baseTable, SeedBase.rowTable]
     let merge = try RowMerge(notes, on: live)
     try merge.merge(snapshot: Self.snapshot)
     _ = try merge.finish()
+    try SeedBase.amend(amendments, on: live)
     try writeOwnership(live)
     try facts.stamp?.replace(in: live)
     if var record = try InstallRecord.read(from: live) {
