@@ -5,6 +5,7 @@ internal import SeedSQLite
 /// The app has made them. Their keys, as the snapshot has them, go into a temporary table, so that
 /// they can be told, or left out of what is merged.
 struct TakenRows {
+  /// The table with all columns of the snapshot, those that are not written among them.
   let layout: TableLayout
   let source: TableLayout
   /// The condition that a row was an earlier snapshot's.

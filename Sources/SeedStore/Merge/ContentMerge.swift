@@ -135,7 +135,7 @@ internal struct ContentMerge {
       noted[table.name] = isApps ? "0" : base?.removableRows(of: table)
       removable[table.name] = noted[table.name] ?? "0"
     }
-    let taken = try takenKeys(merge, noted)
+    let taken = try takenKeys(merge, noted, update.initial)
     guard taken.isEmpty else { return .keysTaken(taken) }
     let total = Double(max(update.tables.count, 1))
     try merge.merge(
@@ -162,12 +162,12 @@ internal struct ContentMerge {
 
   /// The keys of rows of the app's own that stand in the way.
   private func takenKeys(
-    _ merge: RowMerge, _ noted: [String: String]
+    _ merge: RowMerge, _ noted: [String: String], _ initial: [String: [String]]
   ) throws(MergeError) -> [TakenKeys] {
     guard request.takenKeys != .seed else { return [] }
     let taken = try merge.takenKeys(
-      snapshot: Self.snapshot, noted: noted, spares: request.takenKeys == .app,
-      limit: Self.keyLimit)
+      snapshot: Self.snapshot, noted: noted, initial: initial,
+      spares: request.takenKeys == .app, limit: Self.keyLimit)
     return request.takenKeys == .app ? [] : taken
   }
 
