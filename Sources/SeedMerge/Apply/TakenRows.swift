@@ -17,9 +17,6 @@ struct TakenRows {
   private var table: String { "temp.\"_seed_taken_\(number)\"" }
   private var view: String { "_seed_untaken_\(number)" }
 
-  /// Longer values are cut off in what is told.
-  private static let valueLimit = 60
-
   /// Looks for them.
   ///
   /// A row that is in all columns as the snapshot has it is nobody's loss.
@@ -46,9 +43,8 @@ struct TakenRows {
         try connection.execute("DROP TABLE \(table)")
         return nil
       }
-      let values = layout.key.map { "substr(quote(\($0.sql)), 1, \(Self.valueLimit))" }
       let statement = try connection.prepare(
-        "SELECT \(values.joined(separator: " || ', ' || ")) FROM \(table) LIMIT \(limit)")
+        "SELECT \(ValueText.shown(layout.key.map(\.sql))) FROM \(table) LIMIT \(limit)")
       var texts: [String] = []
       while try statement.step() { texts.append(statement.text(0)) }
       return TakenKeys(table: layout.name, keys: texts, count: count)

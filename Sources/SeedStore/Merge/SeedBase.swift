@@ -194,7 +194,7 @@ internal struct SeedBase: Sendable, Equatable {
   private static func keyExpression(_ table: DeclaredTable) -> String {
     let columns = table.key.map { "t.\(SQLiteName.quoted($0))" }
     if columns.count == 1 { return "(+\(columns[0])) COLLATE BINARY" }
-    return "(" + columns.map { "quote(\($0))" }.joined(separator: " || ',' || ") + ")"
+    return "(" + columns.map { "(\(ValueText.literal(of: $0)))" }.joined(separator: " || ',' || ") + ")"
   }
 
   /// What is noted about a table.

@@ -149,6 +149,30 @@ import Testing
       try seed.rows("SELECT * FROM t ORDER BY code") == ["1 a", "2.5 mine", "2.75 mine", "x mine"])
   }
 
+  @Test(arguments: [
+    ("PRIMARY KEY(a, b)", ", 1"), ("PRIMARY KEY(b, a)", ", 1"), ("UNIQUE(a)", ""),
+  ])
+  func `a text with a NUL is another key than one that begins alike`(
+    key: String, rest: String
+  ) throws {
+    let schema = "CREATE TABLE t(a TEXT NOT NULL, b INTEGER NOT NULL, name, \(key));"
+    let seed = try MergeSeed(
+      schema + "INSERT INTO t VALUES ('a' || char(0) || 'x', 1, 'seed'), ('z', 1, 'seed');",
+      owned: [("t", [])])
+    try seed.bench.write(
+      "INSERT INTO t VALUES ('a' || char(0) || 'y', 1, 'mine'), ('a', 1, 'mine too')")
+    try seed.write(
+      schema + "INSERT INTO t VALUES ('a' || char(0) || 'y', 1, 'seed');", owned: [("t", [])],
+      version: "2")
+    let error = #expect(throws: SeedError.self) { try merge(seed, .refuse) }
+    var told = "CAST(X'610079' AS TEXT)" + rest
+    if key.contains("(b") { told = "1, CAST(X'610079' AS TEXT)" }
+    #expect(error?.reason == .keysTaken([TakenRowKeys(table: "t", keys: [told], count: 1)]))
+    try seed.write(schema, owned: [("t", [])], version: "3")
+    #expect(try seed.merge().deleted == 2)
+    #expect(try seed.rows("SELECT name FROM t ORDER BY a") == ["mine too", "mine"])
+  }
+
   @Test(arguments: ["REPLACE", "IGNORE", "ROLLBACK", "FAIL"])
   func `a conflict clause takes no row of the app's away and leaves none of the seed's out`(
     clause: String
