@@ -28,8 +28,8 @@ package import SeedSQLite
 package final class RowMerge {
   /// The declared tables.
   package let tables: [DeclaredTable]
-  private let connection: Connection
-  private let keys: [PendingKeys]
+  let connection: Connection
+  let keys: [PendingKeys]
   private let index: [String: Int]
   /// By table, its name folded, the condition for a row to stay.
   private let keeping: [String: String]
@@ -37,7 +37,7 @@ package final class RowMerge {
   private var counts = MergeCounts()
   private var isFinished = false
   /// The tables of a snapshot without the rows that are left to the app, by the table's number.
-  private var views: [Int: String] = [:]
+  private(set) var views: [Int: String] = [:]
 
   /// Looks at the tables, and begins.
   ///
@@ -307,7 +307,7 @@ package final class RowMerge {
     }
   }
 
-  private static func folded<Value>(_ values: [String: Value]) -> [String: Value] {
+  static func folded<Value>(_ values: [String: Value]) -> [String: Value] {
     Dictionary(values.map { (SQLNames.folded($0.key), $0.value) }) { first, _ in first }
   }
 

@@ -56,7 +56,7 @@ struct ConflictSearch {
     }
     return """
       SELECT \(told(layout.key, "t")), \(told(layout.key, "s")),
-      \(ValueText.shown(parts.map { "s.\($0.column.sql)" }))
+      \(SQLLiteral.shown(parts.map { "s.\($0.column.sql)" }))
       FROM \(source.sql) AS s JOIN \(layout.sql) AS t ON \(equal.joined(separator: " AND "))
       WHERE \(layout.keyValue(of: "t")) NOT IN
       (SELECT \(SQLText.list(layout.key)) FROM \(source.sql))
@@ -67,6 +67,6 @@ struct ConflictSearch {
 
   /// An expression for a row's key: `4`, or `'a', 7`.
   private func told(_ key: [LayoutColumn], _ table: String) -> String {
-    ValueText.shown(key.map { "\(table).\($0.sql)" })
+    SQLLiteral.shown(key.map { "\(table).\($0.sql)" })
   }
 }

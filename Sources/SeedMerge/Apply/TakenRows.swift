@@ -44,7 +44,7 @@ struct TakenRows {
         return nil
       }
       let statement = try connection.prepare(
-        "SELECT \(ValueText.shown(layout.key.map(\.sql))) FROM \(table) LIMIT \(limit)")
+        "SELECT \(SQLLiteral.shown(layout.key.map(\.sql))) FROM \(table) LIMIT \(limit)")
       var texts: [String] = []
       while try statement.step() { texts.append(statement.text(0)) }
       return TakenKeys(table: layout.name, keys: texts, count: count)

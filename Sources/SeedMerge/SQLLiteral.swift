@@ -1,5 +1,5 @@
 /// How a query writes values as SQL literals.
-package enum ValueText {
+package enum SQLLiteral {
   /// An expression for the literal of a value: `quote()`, and of a text with NUL characters all of it.
   ///
   /// `quote()` ends a text at its first NUL, so that two of them would be one.
