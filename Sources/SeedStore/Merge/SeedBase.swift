@@ -194,7 +194,8 @@ internal struct SeedBase: Sendable, Equatable {
   private static func keyExpression(_ table: DeclaredTable) -> String {
     let columns = table.key.map { "t.\(SQLiteName.quoted($0))" }
     if columns.count == 1 { return "(+\(columns[0])) COLLATE BINARY" }
-    return "(" + columns.map { "(\(ValueText.literal(of: $0)))" }.joined(separator: " || ',' || ") + ")"
+    return "(" + columns.map { "(\(SQLLiteral.literal(of: $0)))" }.joined(separator: " || ',' || ")
+      + ")"
   }
 
   /// What is noted about a table.
@@ -250,7 +251,8 @@ internal struct SeedBase: Sendable, Equatable {
     return base
   }
 
-  private static func names(_ text: String) -> [String]? {
+  /// The names in a JSON array; nil for another text.
+  internal static func names(_ text: String) -> [String]? {
     do throws(JSONError) {
       guard case .array(let values) = try JSONValue(parsing: Array(text.utf8)) else { return nil }
       return values.compactMap(\.stringValue)

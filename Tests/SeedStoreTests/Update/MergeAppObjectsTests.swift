@@ -76,7 +76,8 @@ import Testing
     #expect(try seed.bench.digest() == before)
     // Where it is not the seed's own the app keeps it, after a seed that has it, too.
     for version in ["3", "4"] {
-      try seed.write(Self.favourite + Self.favourites, owned: [("item", ["name"])], version: version)
+      try seed.write(
+        Self.favourite + Self.favourites, owned: [("item", ["name"])], version: version)
       try seed.merge()
       #expect(try seed.rows("SELECT * FROM item") == ["1 a 0", "2 b2 1"])
     }
