@@ -28,8 +28,8 @@ package import SeedSQLite
 package final class RowMerge {
   /// The declared tables.
   package let tables: [DeclaredTable]
-  private let connection: Connection
-  private let keys: [PendingKeys]
+  let connection: Connection
+  let keys: [PendingKeys]
   private let index: [String: Int]
   /// By table, its name folded, the condition for a row to stay.
   private let keeping: [String: String]
@@ -37,7 +37,7 @@ package final class RowMerge {
   private var counts = MergeCounts()
   private var isFinished = false
   /// The tables of a snapshot without the rows that are left to the app, by the table's number.
-  private var views: [Int: String] = [:]
+  private(set) var views: [Int: String] = [:]
 
   /// Looks at the tables, and begins.
   ///
@@ -134,27 +134,34 @@ package final class RowMerge {
 
   /// Finds the rows that a snapshot would write over though no earlier one has brought their keys.
   ///
-  /// Those that are as the snapshot has them are none. Called before ``merge(snapshot:removable:)``,
+  /// Those that are as the snapshot has them are none: in all its columns, also in those that are
+  /// not written, or a row of another meaning would be noted as the snapshot's. Called before ``merge(snapshot:removable:)``,
   /// and once; temporary tables with the keys stay until the connection is closed.
   ///
   /// - Parameters:
   ///   - schema: The name under which the snapshot is attached.
   ///   - noted: By table, an SQL condition that a row was an earlier snapshot's; the row's columns
   ///     stand behind `t.`. Tables without one are not looked at.
+  ///   - initial: By table, the columns of the snapshot that only a new row gets.
   ///   - spares: Whether the merge then leaves these rows as they are.
   ///   - limit: How many keys of each table are told.
   /// - Returns: The keys, by table.
   /// - Throws: ``MergeError``.
   package func takenKeys(
-    snapshot schema: String, noted: [String: String], spares: Bool, limit: Int
+    snapshot schema: String, noted: [String: String], initial: [String: [String]] = [:],
+    spares: Bool, limit: Int
   ) throws(MergeError) -> [TakenKeys] {
-    let snapshot = try LayoutReader(connection, schema: schema)
-    let conditions = Self.folded(noted)
+    let (live, snapshot) = (
+      try LayoutReader(connection), try LayoutReader(connection, schema: schema)
+    )
+    let (conditions, initial) = (Self.folded(noted), Self.folded(initial))
     var found: [TakenKeys] = []
     for (number, table) in tables.enumerated() {
       guard let condition = conditions[SQLNames.folded(table.name)] else { continue }
+      var all = table
+      all.columns += initial[SQLNames.folded(table.name)] ?? []
       let rows = TakenRows(
-        layout: keys[number].layout, source: try snapshot.read(table), noted: condition,
+        layout: try live.read(all), source: try snapshot.read(all), noted: condition,
         number: number, connection: connection)
       guard let taken = try rows.find(limit: limit) else { continue }
       found.append(taken)
@@ -300,7 +307,7 @@ package final class RowMerge {
     }
   }
 
-  private static func folded<Value>(_ values: [String: Value]) -> [String: Value] {
+  static func folded<Value>(_ values: [String: Value]) -> [String: Value] {
     Dictionary(values.map { (SQLNames.folded($0.key), $0.value) }) { first, _ in first }
   }
 

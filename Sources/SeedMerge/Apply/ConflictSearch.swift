@@ -11,9 +11,6 @@ struct ConflictSearch {
   let removable: String?
   let connection: Connection
 
-  /// Longer values are cut off in what is told.
-  private static let valueLimit = 60
-
   /// - Returns: At most so many conflicts; those of an index over expressions, with a condition or
   ///   with columns that the snapshot does not bring are not found.
   func conflicts(limit: Int) throws(SQLiteError) -> [UniqueConflict] {
@@ -57,10 +54,9 @@ struct ConflictSearch {
     let equal = parts.map { part in
       "t.\(part.column.sql) = s.\(part.column.sql) COLLATE \(SQLText.quoted(part.collation))"
     }
-    let values = parts.map { "substr(quote(s.\($0.column.sql)), 1, \(Self.valueLimit))" }
     return """
       SELECT \(told(layout.key, "t")), \(told(layout.key, "s")),
-      \(values.joined(separator: " || ', ' || "))
+      \(SQLLiteral.shown(parts.map { "s.\($0.column.sql)" }))
       FROM \(source.sql) AS s JOIN \(layout.sql) AS t ON \(equal.joined(separator: " AND "))
       WHERE \(layout.keyValue(of: "t")) NOT IN
       (SELECT \(SQLText.list(layout.key)) FROM \(source.sql))
@@ -71,7 +67,6 @@ struct ConflictSearch {
 
   /// An expression for a row's key: `4`, or `'a', 7`.
   private func told(_ key: [LayoutColumn], _ table: String) -> String {
-    key.map { "substr(quote(\(table).\($0.sql)), 1, \(Self.valueLimit))" }
-      .joined(separator: " || ', ' || ")
+    SQLLiteral.shown(key.map { "\(table).\($0.sql)" })
   }
 }

@@ -5,6 +5,7 @@ internal import SeedSQLite
 /// The app has made them. Their keys, as the snapshot has them, go into a temporary table, so that
 /// they can be told, or left out of what is merged.
 struct TakenRows {
+  /// The table with all columns of the snapshot, those that are not written among them.
   let layout: TableLayout
   let source: TableLayout
   /// The condition that a row was an earlier snapshot's.
@@ -15,9 +16,6 @@ struct TakenRows {
 
   private var table: String { "temp.\"_seed_taken_\(number)\"" }
   private var view: String { "_seed_untaken_\(number)" }
-
-  /// Longer values are cut off in what is told.
-  private static let valueLimit = 60
 
   /// Looks for them.
   ///
@@ -45,9 +43,8 @@ struct TakenRows {
         try connection.execute("DROP TABLE \(table)")
         return nil
       }
-      let values = layout.key.map { "substr(quote(\($0.sql)), 1, \(Self.valueLimit))" }
       let statement = try connection.prepare(
-        "SELECT \(values.joined(separator: " || ', ' || ")) FROM \(table) LIMIT \(limit)")
+        "SELECT \(SQLLiteral.shown(layout.key.map(\.sql))) FROM \(table) LIMIT \(limit)")
       var texts: [String] = []
       while try statement.step() { texts.append(statement.text(0)) }
       return TakenKeys(table: layout.name, keys: texts, count: count)

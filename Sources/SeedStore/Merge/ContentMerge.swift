@@ -75,7 +75,12 @@ internal struct ContentMerge {
     let result: Result
     do {
       result = try merge(facts, into: live)
-      try live.execute(result.isMerged ? "COMMIT" : "ROLLBACK")
+      if result.isMerged {
+        try live.execute("COMMIT")
+      } else if !live.isInAutocommit {
+        // A trigger's RAISE(ROLLBACK) has done it already.
+        try live.execute("ROLLBACK")
+      }
     } catch {
       if !live.isInAutocommit { try live.execute("ROLLBACK") }
       throw error
@@ -128,7 +133,12 @@ internal struct ContentMerge {
     let schemaVersion = try live.scalarInteger("PRAGMA main.schema_version") ?? 0
     let base = try SeedBase.read(on: live)
     var update = SchemaUpdate(live, snapshot: Self.snapshot, base: base)
-    try update.run(ownership, excluding: try streamTables(live))
+    let streams = try StreamHandover(live, snapshot: Self.snapshot)
+    try update.run(ownership, excluding: streams.tables)
+    if update.refusals.isEmpty {
+      let lines = streams.refusals(update.tables)
+      guard lines.isEmpty else { return .refused(lines) }
+    }
     let unfit = update.refusals + (update.refusals.isEmpty ? try unfit(update.tables, live) : [])
     guard unfit.isEmpty else { return .refused(unfit) }
 
@@ -136,21 +146,27 @@ internal struct ContentMerge {
     var removable: [String: String] = [:]
     var noted: [String: String] = [:]
     for table in update.tables {
-      noted[table.name] = base?.removableRows(of: table)
+      let isApps = update.appTables.contains(table.name.folded)
+      noted[table.name] = isApps ? "0" : base?.removableRows(of: table)
       removable[table.name] = noted[table.name] ?? "0"
     }
-    let taken = try takenKeys(merge, noted)
+    let taken = try takenKeys(merge, noted, update.initial)
     guard taken.isEmpty else { return .keysTaken(taken) }
     let total = Double(max(update.tables.count, 1))
     try merge.merge(
       snapshot: Self.snapshot, removable: removable, initial: update.initial,
       beforeTable: { try request.onProgress(Double($0) / total) })
     let counts = try merge.finish()
+    let withheld = try merge.withheldRows(snapshot: Self.snapshot, noted: noted)
     try update.makeIndexes()
     guard update.refusals.isEmpty else { return .refused(update.refusals) }
     try RowMerge.checkForeignKeys(update.tables + update.gifts, on: live)
-    try writeRecords(facts, base, live)
-    for table in update.tables {
+    try writeRecords(facts, base, update.amendments, live)
+    try streams.write(update.tables)
+    for rows in withheld {
+      try SeedBase.renewRows(of: rows.table, from: rows.source, on: live)
+    }
+    for table in update.tables where !withheld.contains(where: { $0.table == table }) {
       guard let source = merge.sparedSource(of: table.name) else { continue }
       // What was left to the app is not the seed's at the next merge, either.
       try SeedBase.renewRows(of: table, from: source, on: live)
@@ -161,17 +177,18 @@ internal struct ContentMerge {
     return .merged(
       MergedRows(
         inserted: counts.inserted ?? 0, updated: counts.updated ?? counts.written,
-        deleted: counts.deleted, unchanged: counts.unchanged))
+        deleted: counts.deleted,
+        unchanged: counts.unchanged - withheld.reduce(0) { $0 + $1.missingCount }))
   }
 
   /// The keys of rows of the app's own that stand in the way.
   private func takenKeys(
-    _ merge: RowMerge, _ noted: [String: String]
+    _ merge: RowMerge, _ noted: [String: String], _ initial: [String: [String]]
   ) throws(MergeError) -> [TakenKeys] {
     guard request.takenKeys != .seed else { return [] }
     let taken = try merge.takenKeys(
-      snapshot: Self.snapshot, noted: noted, spares: request.takenKeys == .app,
-      limit: Self.keyLimit)
+      snapshot: Self.snapshot, noted: noted, initial: initial,
+      spares: request.takenKeys == .app, limit: Self.keyLimit)
     return request.takenKeys == .app ? [] : taken
   }
 
@@ -199,25 +216,15 @@ internal struct ContentMerge {
   /// An error in lines for people; nil for one that is no fault of the two databases.
   private static func refusal(_ error: MergeError) -> [String]? {
     switch error.reason {
+    // SQLITE_ERROR: a foreign key, trigger or expression that makes no sense for the schema.
+    case .database where error.sqlite?.primaryCode == 1:
+      [(error.table.isEmpty ? "" : "table \"\(error.table)\": ") + (error.sqlite?.message ?? "")]
     case .database: nil
     case .foreignKeys(let violations): violations.map(\.description)
     case .constraint where !error.conflicts.isEmpty:
       error.conflicts.map(\.description)
     default: ["table \"\(error.table)\": \(error.message)"]
     }
-  }
-
-  /// The tables that a stream keeps.
-  ///
-  /// Their rows belong to a position, which a merge must not contradict; the stream itself can take
-  /// the new seed for its snapshot.
-  private func streamTables(_ live: Connection) throws(SQLiteError) -> Set<String> {
-    let exists = try live.scalarInteger(
-      "SELECT count(*) FROM main.sqlite_schema WHERE type = 'table' AND name = '_seed_stream_table'"
-    )
-    guard exists == 1 else { return [] }
-    let rows = try live.rows("SELECT \"table\" FROM main._seed_stream_table")
-    return Set(rows.compactMap { if case .text(let name) = $0[0] { name.folded } else { nil } })
   }
 
   private func isCoreDataStore(
@@ -242,13 +249,15 @@ internal struct ContentMerge {
 
   /// Writes down that the database is at the new seed.
   private func writeRecords(
-    _ facts: DatabaseFacts, _ base: SeedBase?, _ live: Connection
+    _ facts: DatabaseFacts, _ base: SeedBase?, _ amendments: [SeedBase.Amendment],
+    _ live: Connection
   ) throws {
     try SeedBase.makeTables(on: live)
     let notes = [SeedBase.baseTable, SeedBase.rowTable]
     let merge = try RowMerge(notes, on: live)
     try merge.merge(snapshot: Self.snapshot)
     _ = try merge.finish()
+    try SeedBase.amend(amendments, on: live)
     try writeOwnership(live)
     try facts.stamp?.replace(in: live)
     if var record = try InstallRecord.read(from: live) {

@@ -22,6 +22,11 @@ internal struct SchemaUpdate {
   private var additions: [(table: String, column: String, sql: String)] = []
   /// Tables that are the app's once they are there.
   internal private(set) var gifts: [DeclaredTable] = []
+  /// Tables to be merged that the app has made before the seed had any of that name, folded: all
+  /// rows in them are its own.
+  internal private(set) var appTables: Set<String> = []
+  /// What the note of the new seed takes for the seed's, and is the app's.
+  internal private(set) var amendments: [SeedBase.Amendment] = []
 
   internal init(_ connection: Connection, snapshot: String, base: SeedBase?) {
     self.connection = connection
@@ -64,7 +69,7 @@ internal struct SchemaUpdate {
       if let cause = error.sqlite { throw cause }
       return refuse("table \"\(name)\": \(error.message)")
     }
-    declare(table, owned.columns)
+    let declared = declare(table, owned.columns)
     switch try kind(of: name, "main") {
     case nil:
       try create(table.name)
@@ -72,7 +77,9 @@ internal struct SchemaUpdate {
     case "table": break
     case let kind?: return refuse("table \"\(name)\" is a \(kind) in the database")
     }
+    if let base, base.columns(of: name) == nil { appTables.insert(name.folded) }
     let (old, new) = (try shape(name, "main"), try shape(name, snapshot))
+    let count = refusals.count
     if old.flags != new.flags {
       refuse("table \"\(name)\" is STRICT or WITHOUT ROWID only in one of the two")
     }
@@ -90,6 +97,7 @@ internal struct SchemaUpdate {
             + "in the seed \(column.affinity)")
       }
     }
+    if refusals.count == count { try compareOwners(table, declared, old.columns.map(\.name)) }
     guard let before = base?.table(table.name) else { return }
     if before.key.map(\.folded) != table.key.map(\.folded) {
       refuse(
@@ -103,13 +111,75 @@ internal struct SchemaUpdate {
   }
 
   /// The columns that are merged are the key's and the owned ones; others are a new row's alone.
-  private mutating func declare(_ table: DeclaredTable, _ columns: [String]?) {
-    guard let columns else { return tables.append(table) }
+  private mutating func declare(
+    _ table: DeclaredTable, _ columns: [String]?
+  ) -> DeclaredTable {
+    guard let columns else {
+      tables.append(table)
+      return table
+    }
     let names = Set(columns.map(\.folded) + table.key.map(\.folded))
     var declared = table
     declared.columns = table.columns.filter { names.contains($0.folded) }
     initial[table.name] = table.columns.filter { !names.contains($0.folded) }
     tables.append(declared)
+    return declared
+  }
+
+  /// Looks for columns that the app has made before the seed had any of that name.
+  ///
+  /// One that holds nothing but its default, as a migration adds it, becomes the seed's.
+  private mutating func compareOwners(
+    _ table: DeclaredTable, _ declared: DeclaredTable, _ present: [String]
+  ) throws(SQLiteError) {
+    guard let before = base?.columns(of: table.name) else { return }
+    let (known, present) = (Set(before.map(\.folded)), Set(present.map(\.folded)))
+    guard table.key.allSatisfy({ present.contains($0.folded) }) else { return }
+    let own = table.columns.filter { present.contains($0.folded) && !known.contains($0.folded) }
+    for column in own where declared.columns.contains(column) {
+      guard try hasValues(column, table) else { continue }
+      refuse(
+        "column \"\(column)\" of table \"\(table.name)\" is the app's own, "
+          + "and has values that the seed's would take the place of")
+    }
+    let kept = own.filter { !declared.columns.contains($0) }
+    guard !kept.isEmpty else { return }
+    amendments.append(
+      SeedBase.Amendment(
+        table: table.name, part: SeedBase.columnPart,
+        columns: table.columns.filter { !kept.contains($0) }))
+  }
+
+  /// Whether a row of the old seed's has, in a column, another value than the new seed and than the
+  /// column's default.
+  private func hasValues(_ column: String, _ table: DeclaredTable) throws(SQLiteError) -> Bool {
+    let name = SQLiteName.quoted(column)
+    let keys = table.key.map { SQLiteName.quoted($0) }.map { "t.\($0) = s.\($0)" }
+    let noted = base?.removableRows(of: table).map { " AND \($0)" } ?? ""
+    let found = try connection.rows(
+      """
+      SELECT 1 FROM main.\(SQLiteName.quoted(table.name)) AS t
+      JOIN \(SQLiteName.quoted(snapshot)).\(SQLiteName.quoted(table.name)) AS s
+      ON \(keys.joined(separator: " AND "))
+      WHERE t.\(name) IS NOT s.\(name) AND t.\(name) IS NOT ?\(noted) LIMIT 1
+      """, try defaultValue(of: column, table.name))
+    return !found.isEmpty
+  }
+
+  private func defaultValue(
+    of column: String, _ table: String
+  ) throws(SQLiteError) -> SQLiteValue {
+    let text = try connection.scalarText(
+      "SELECT dflt_value FROM pragma_table_xinfo(?, 'main') WHERE name = ? COLLATE NOCASE",
+      .text(table), .text(column))
+    guard let text else { return .null }
+    do throws(SQLiteError) {
+      return try connection.rows("SELECT (\(text))").first?.first ?? .null
+    } catch {
+      // A word without quotes, which is a text only behind DEFAULT.
+      guard error.primaryCode == Self.generalError else { throw error }
+      return .text(text)
+    }
   }
 
   private mutating func create(_ table: String) throws(SQLiteError) {
@@ -126,16 +196,16 @@ internal struct SchemaUpdate {
 
   /// The tables of the new seed that the database lacks, and that are the app's from then on.
   private mutating func findNewTables(besides owned: Set<String>) throws(SQLiteError) {
-    let rows = try connection.rows(
-      """
-      SELECT name FROM pragma_table_list WHERE schema = ? AND type = 'table'
-      AND name NOT LIKE '\\_seed%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-      ORDER BY name
-      """, .text(snapshot))
-    for row in rows {
-      guard case .text(let name) = row[0], !owned.contains(name.folded),
-        try kind(of: name, "main") == nil
-      else { continue }
+    for row in try connection.rows(SeedBase.tableNames(snapshot)) {
+      guard case .text(let name) = row[0], !owned.contains(name.folded) else { continue }
+      guard try kind(of: name, "main") == nil else {
+        // The seed's is left out: what the old one had of it is all that came from a seed.
+        guard let base else { continue }
+        amendments.append(
+          SeedBase.Amendment(
+            table: name, part: SeedBase.otherPart, columns: base.columns(of: name)))
+        continue
+      }
       try create(name)
       let columns = try shape(name, snapshot).columns.filter { !$0.isGenerated }
       gifts.append(DeclaredTable(name: name, key: [], columns: columns.map(\.name)))

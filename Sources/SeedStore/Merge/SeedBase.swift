@@ -7,7 +7,8 @@ internal import SeedSQLite
 /// A merge must tell the rows of the old seed, which it deletes if the new one lacks them, from
 /// those that the app has added to the same tables, which it keeps. The old seed is gone by then, so
 /// its keys stay in the database, in `_seed_rows`: runs of integers as one row each, other keys one
-/// by one. `_seed_base` has its columns, and its `user_version`.
+/// by one. `_seed_base` has its tables and columns, so that those that the app has made are known for
+/// its own when a newer seed has some of the same name, and its `user_version`.
 ///
 /// Written for the tables that the seed owns, and so not at all for a seed that declares nothing.
 internal struct SeedBase: Sendable, Equatable {
@@ -19,6 +20,8 @@ internal struct SeedBase: Sendable, Equatable {
 
   /// The tables that the old seed owned, by their names as it spelled them.
   internal var tables: [String: Table] = [:]
+  /// The columns of the tables that it had and did not own.
+  internal var others: [String: [String]] = [:]
   /// Its `user_version`.
   internal var userVersion: Int64?
 
@@ -61,13 +64,72 @@ internal struct SeedBase: Sendable, Equatable {
     for owned in ownership.tables {
       // A table without a key cannot be merged; the merge will say so.
       guard let table = try readable(owned.name, connection) else { continue }
-      for (part, names) in [("key", table.key), ("columns", table.columns)] {
+      for (part, names) in [(keyPart, table.key), (columnPart, table.columns)] {
         try connection.run(
           "INSERT INTO _seed_base VALUES (?, ?, ?)", .text(table.name), .text(part),
-          .text(JSONValue.array(names.map { .string($0) }).text))
+          .text(text(names)))
       }
       try recordRows(of: table, from: "main.\(SQLiteName.quoted(table.name))", connection)
     }
+    try recordOthers(Set(ownership.tables.map(\.name.folded)), connection)
+  }
+
+  private static func recordOthers(
+    _ owned: Set<String>, _ connection: Connection
+  ) throws(SQLiteError) {
+    for name in try connection.rows(SeedBase.tableNames("main")) {
+      guard case .text(let table) = name[0], !owned.contains(table.folded) else { continue }
+      let columns = try connection.rows(
+        "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0", .text(table)
+      ).compactMap { row in if case .text(let name) = row[0] { name } else { nil as String? } }
+      try connection.run(
+        "INSERT INTO _seed_base VALUES (?, ?, ?)", .text(table), .text(otherPart),
+        .text(text(columns)))
+    }
+  }
+
+  /// The query for the names of the ordinary tables that a seed has, by name.
+  internal static func tableNames(_ schema: String) -> String {
+    """
+    SELECT name FROM pragma_table_list WHERE schema = \(SQLiteText.literal(schema))
+    AND type = 'table' AND name NOT LIKE '\\_seed%' ESCAPE '\\'
+    AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+    """
+  }
+
+  /// What of a newer seed's note does not hold in the database, since the app had the object first.
+  internal struct Amendment: Sendable, Equatable {
+    internal var table: String
+    internal var part: String
+    /// The columns that are the seed's; nil if not even the table is.
+    internal var columns: [String]?
+  }
+
+  /// Corrects the note of a seed that was merged.
+  internal static func amend(
+    _ amendments: [Amendment], on connection: Connection
+  ) throws(SQLiteError) {
+    for amendment in amendments {
+      let key: [SQLiteValue] = [.text(amendment.table), .text(amendment.part)]
+      if let columns = amendment.columns {
+        try connection.run(
+          "UPDATE main._seed_base SET value = ?3 WHERE name = ?1 AND part = ?2 AND value <> ?3",
+          key[0], key[1], .text(text(columns)))
+      } else {
+        try connection.run(
+          "DELETE FROM main._seed_base WHERE name = ? AND part = ?", key[0], key[1])
+      }
+    }
+  }
+
+  private static let keyPart = "key"
+  /// The part of a note that has the columns of a table that the seed owns.
+  internal static let columnPart = "columns"
+  /// The part of a note that has the columns of another table of the seed.
+  internal static let otherPart = "unowned"
+
+  private static func text(_ names: [String]) -> String {
+    JSONValue.array(names.map { .string($0) }).text
   }
 
   private static func readable(
@@ -132,12 +194,19 @@ internal struct SeedBase: Sendable, Equatable {
   private static func keyExpression(_ table: DeclaredTable) -> String {
     let columns = table.key.map { "t.\(SQLiteName.quoted($0))" }
     if columns.count == 1 { return "(+\(columns[0])) COLLATE BINARY" }
-    return "(" + columns.map { "quote(\($0))" }.joined(separator: " || ',' || ") + ")"
+    return "(" + columns.map { "(\(SQLLiteral.literal(of: $0)))" }.joined(separator: " || ',' || ")
+      + ")"
   }
 
   /// What is noted about a table.
   internal func table(_ name: String) -> Table? {
     tables.first { $0.key.folded == name.folded }?.value
+  }
+
+  /// The columns that the old seed had of a table, whether it owned it or not; nil if it had none
+  /// of that name.
+  internal func columns(of name: String) -> [String]? {
+    table(name)?.columns ?? others.first { $0.key.folded == name.folded }?.value
   }
 
   /// The condition that a row of a table, `t`, was the old seed's; nil if nothing is noted.
@@ -170,15 +239,20 @@ internal struct SeedBase: Sendable, Equatable {
       guard case .text(let name) = row[0], case .text(let part) = row[1] else { continue }
       if part == "user_version", case .integer(let version) = row[2] { base.userVersion = version }
       guard case .text(let text) = row[2], let names = names(text) else { continue }
+      if part == otherPart {
+        base.others[name] = names
+        continue
+      }
       var table = base.tables[name] ?? Table(key: [], columns: [])
-      if part == "key" { table.key = names }
-      if part == "columns" { table.columns = names }
+      if part == keyPart { table.key = names }
+      if part == columnPart { table.columns = names }
       base.tables[name] = table
     }
     return base
   }
 
-  private static func names(_ text: String) -> [String]? {
+  /// The names in a JSON array; nil for another text.
+  internal static func names(_ text: String) -> [String]? {
     do throws(JSONError) {
       guard case .array(let values) = try JSONValue(parsing: Array(text.utf8)) else { return nil }
       return values.compactMap(\.stringValue)

@@ -280,6 +280,7 @@ import Testing
       """
       CREATE TABLE _seed_stream_table(stream, "table", key, columns);
       INSERT INTO _seed_stream_table VALUES ('main', 'Category', '["id"]', '["id","title"]');
+      CREATE TABLE _seed_stream(stream, seq); INSERT INTO _seed_stream VALUES ('main', 1);
       """)
     try seed.write(
       MergeSeed.shop

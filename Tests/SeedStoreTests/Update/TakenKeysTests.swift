@@ -24,7 +24,7 @@ import Testing
     let seed = try MergeSeed(Self.schema + Self.old, owned: Self.owned)
     try seed.bench.write(
       """
-      INSERT INTO event VALUES (4, 'mine', 1), (5, 'five', 1);
+      INSERT INTO event VALUES (4, 'mine', 1), (5, 'five', 0);
       INSERT INTO pair VALUES ('b', 1, 'mine'); UPDATE event SET name = 'changed' WHERE id = 3
       """)
     try seed.write(Self.schema + Self.new, owned: Self.owned, version: "2")
@@ -78,7 +78,7 @@ import Testing
           backup: seed.bench.directory.path("app/.default.sqlite.previous")))
     #expect(
       try seed.rows("SELECT * FROM event") == [
-        "1 one 0", "2 two 0", "3 three 0", "4 four 1", "5 five 1",
+        "1 one 0", "2 two 0", "3 three 0", "4 four 1", "5 five 0",
       ])
     #expect(try seed.rows("SELECT * FROM pair") == ["a 1 x", "b 1 y"])
     try seed.write(Self.schema + Self.old, owned: Self.owned, version: "3")
@@ -92,7 +92,7 @@ import Testing
         == .merged(
           MergedRows(inserted: 0, updated: 1, deleted: 0, unchanged: 4),
           backup: seed.bench.directory.path("app/.default.sqlite.previous")))
-    let kept = ["1 one 0", "2 two 0", "3 three 0", "4 mine 1", "5 five 1"]
+    let kept = ["1 one 0", "2 two 0", "3 three 0", "4 mine 1", "5 five 0"]
     #expect(try seed.rows("SELECT * FROM event") == kept)
     #expect(try seed.rows("SELECT * FROM pair") == ["a 1 x", "b 1 mine"])
     #expect(
@@ -105,6 +105,19 @@ import Testing
     #expect(try seed.merge().deleted == 1)
     #expect(try seed.rows("SELECT * FROM event") == Array(kept.dropLast()))
     #expect(try seed.rows("SELECT * FROM pair") == ["a 1 x", "b 1 mine"])
+  }
+
+  @Test func `a row that is the seed's in the owned columns alone is the app's`() throws {
+    let seed = try MergeSeed(Self.schema + Self.old, owned: Self.owned)
+    try seed.bench.write("INSERT INTO event VALUES (4, 'four', 1)")
+    try seed.write(Self.schema + Self.new, owned: Self.owned, version: "2")
+    let error = #expect(throws: SeedError.self) { try merge(seed, .refuse) }
+    #expect(error?.reason == .keysTaken([TakenRowKeys(table: "event", keys: ["4"], count: 1)]))
+    _ = try merge(seed, .app)
+    try seed.write(Self.schema + Self.old, owned: Self.owned, version: "3")
+    try seed.merge()
+    #expect(
+      try seed.rows("SELECT * FROM event") == ["1 one 0", "2 two 0", "3 three 0", "4 four 1"])
   }
 
   @Test func `without a note of what the old seed had there are none`() throws {
@@ -134,6 +147,30 @@ import Testing
     #expect(try seed.merge() == MergedRows(inserted: 0, updated: 0, deleted: 4, unchanged: 1))
     #expect(
       try seed.rows("SELECT * FROM t ORDER BY code") == ["1 a", "2.5 mine", "2.75 mine", "x mine"])
+  }
+
+  @Test(arguments: [
+    ("PRIMARY KEY(a, b)", ", 1"), ("PRIMARY KEY(b, a)", ", 1"), ("UNIQUE(a)", ""),
+  ])
+  func `a text with a NUL is another key than one that begins alike`(
+    key: String, rest: String
+  ) throws {
+    let schema = "CREATE TABLE t(a TEXT NOT NULL, b INTEGER NOT NULL, name, \(key));"
+    let seed = try MergeSeed(
+      schema + "INSERT INTO t VALUES ('a' || char(0) || 'x', 1, 'seed'), ('z', 1, 'seed');",
+      owned: [("t", [])])
+    try seed.bench.write(
+      "INSERT INTO t VALUES ('a' || char(0) || 'y', 1, 'mine'), ('a', 1, 'mine too')")
+    try seed.write(
+      schema + "INSERT INTO t VALUES ('a' || char(0) || 'y', 1, 'seed');", owned: [("t", [])],
+      version: "2")
+    let error = #expect(throws: SeedError.self) { try merge(seed, .refuse) }
+    var told = "CAST(X'610079' AS TEXT)" + rest
+    if key.contains("(b") { told = "1, CAST(X'610079' AS TEXT)" }
+    #expect(error?.reason == .keysTaken([TakenRowKeys(table: "t", keys: [told], count: 1)]))
+    try seed.write(schema, owned: [("t", [])], version: "3")
+    #expect(try seed.merge().deleted == 2)
+    #expect(try seed.rows("SELECT name FROM t ORDER BY a") == ["mine too", "mine"])
   }
 
   @Test(arguments: ["REPLACE", "IGNORE", "ROLLBACK", "FAIL"])
