@@ -37,13 +37,15 @@ public enum SeedDatabase {
   /// Everything written since is lost. Other connections see the old content at their next
   /// transaction. Blocks the calling thread, also for other connections, up to the time allowed.
   /// - Throws: ``SeedError``, with ``SeedError/Reason/nothingToRollBack`` when there was no
-  ///   replacement; the database is then as it was.
+  ///   replacement, ``SeedError/Reason/databaseMissing`` when there is no database, and one that
+  ///   names the copy when that is damaged; the database is then as it was.
   public static func rollback(
     at destination: String, lockTimeout: Duration = .seconds(30)
   ) throws(SeedError) {
-    try withLock(destination, lockTimeout) { (update) throws(SeedError) in
+    let isDone = try withLock(destination, lockTimeout) { (update) throws(SeedError) in
       try update.rollBack()
     }
+    guard isDone else { throw SeedError(.rollback, destination, .databaseMissing) }
   }
 
   /// Deletes the copy that the last replacement or merge has kept; without one it does nothing.
@@ -53,22 +55,27 @@ public enum SeedDatabase {
   public static func discardPrevious(
     at destination: String, lockTimeout: Duration = .seconds(30)
   ) throws(SeedError) {
-    try withLock(destination, lockTimeout) { (update) throws(SeedError) in
+    _ = try withLock(destination, lockTimeout) { (update) throws(SeedError) in
       try update.discardPrevious()
     }
   }
 
+  /// - Returns: False where there is neither a database nor a copy; nothing is then made, either.
   private static func withLock(
     _ destination: String, _ timeout: Duration,
     _ body: (ContentUpdate) throws(SeedError) -> Void
-  ) throws(SeedError) {
+  ) throws(SeedError) -> Bool {
     let files = FileSystem.live
     var options = InstallOptions()
     options.lockTimeout = timeout
     guard
       let place = try InstallPlace.find(
         destination, makesFolder: false, durability: options.durability, on: files)
-    else { throw SeedError(.rollback, destination, .nothingToRollBack) }
+    else { return false }
+    let update = ContentUpdate(
+      place: place, files: files, databases: .live(on: files), options: options,
+      watch: InstallWatch(nil, onProgress: nil))
+    guard try update.hasSubject() else { return false }
     guard
       let lock = try InstallLock.acquire(
         place, milliseconds: timeout.milliseconds, on: files,
@@ -78,9 +85,7 @@ public enum SeedDatabase {
         .lock, place.lockPath, .lockTimedOut(seconds: Double(timeout.milliseconds) / 1000))
     }
     defer { lock.release() }
-    try body(
-      ContentUpdate(
-        place: place, files: files, databases: .live(on: files), options: options,
-        watch: InstallWatch(nil, onProgress: nil)))
+    try body(update)
+    return true
   }
 }

@@ -30,6 +30,7 @@ extension SeedError: CustomStringConvertible {
       "has \(what) \(found), the manifest says \(expected)"
     case .unusableManifest(let why): "the manifest cannot be read: \(why)"
     case .damagedArchive(let why): "the gzip data is damaged: \(why)"
+    case .archiveOfSeveralMembers: "the gzip data has several members, and only one is read"
     case .archiveCutOff(let unpacked, let expected):
       Self.cutOff(unpacked: unpacked, expected: expected)
     case .failedCheck(let finding): "the copy failed its check: \(finding)"
@@ -48,6 +49,7 @@ extension SeedError: CustomStringConvertible {
       "rows of the app's own have keys that the seed brings:"
         + tables.map { "\n  \($0.line)" }.joined()
     case .nothingToRollBack: "there is no earlier content to bring back"
+    case .databaseMissing: "there is no such database"
     case .destinationMissing(let backup):
       "there is no database to bring the earlier content back into; it is in \"\(backup)\""
     case .notReadableInPlace(let why): "cannot be used where it is: \(why)"
@@ -79,6 +81,11 @@ extension SeedError: CustomStringConvertible {
     case .isSymbolicLink: "give the path that the link leads to"
     case .damagedArchive:
       "copy or build the seed again and check how it gets into the app; \"gzip -t\" tests it"
+    case .notADatabase where step == .rollback, .wrongSize where step == .rollback,
+      .failedCheck where step == .rollback:
+      "leave the database as it is; discardPrevious (--discard-previous) deletes the damaged copy"
+    case .archiveOfSeveralMembers:
+      "pack the database as one member, as \"gunzip -c OLD.gz | gzip > NEW.gz\" does"
     case .notADatabase, .wrongSize, .wrongDigest, .failedCheck:
       "build the seed again and check how it gets into the app"
     case .noDigest:
@@ -107,6 +114,7 @@ extension SeedError: CustomStringConvertible {
       "change what is named, in the database by a migration or in the seed, or replace the content"
     case .keysTaken:
       "give the app's rows other keys, or choose whose rows stay (takenKeys, --taken-keys)"
+    case .databaseMissing: "check the path of the database"
     case .destinationMissing: "give that file the name of the database, or install the seed anew"
     case .nothingToRollBack: "roll back only what the last installation has replaced"
     case .notReadableInPlace: "install the seed and open the copy"

@@ -48,6 +48,8 @@ public struct SeedError: Error, Sendable {
     case unusableManifest(String)
     /// Gzip data that is damaged or followed by something else.
     case damagedArchive(String)
+    /// Gzip data of several members, of which more than the first would have to be read.
+    case archiveOfSeveralMembers
     /// Gzip data that ends too early: how many bytes could be unpacked, and how many there should
     /// be, where a manifest or the packed seed itself says so.
     case archiveCutOff(unpacked: Int64, expected: Int64?)
@@ -74,6 +76,8 @@ public struct SeedError: Error, Sendable {
     case keysTaken([TakenRowKeys])
     /// There is no content to bring back.
     case nothingToRollBack
+    /// There is no database whose earlier content could be brought back.
+    case databaseMissing
     /// There is no database whose content could be replaced; where the earlier content lies.
     case destinationMissing(backup: String)
     /// A seed that must be copied before it can be used, and why.

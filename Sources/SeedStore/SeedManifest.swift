@@ -93,7 +93,15 @@ public struct SeedManifest: Sendable, Hashable {
   private static func contents(
     of path: String, on files: FileSystem
   ) throws(SeedError) -> [UInt8]? {
-    try SeedError.at(.checkSource) { () throws(FileError) in
+    let status = try SeedError.at(.checkSource) { () throws(FileError) in try files.status(path) }
+    // Opening a pipe would wait for somebody to write to it.
+    switch status?.kind {
+    case nil: return nil
+    case .regular: break
+    case .directory: throw SeedError(.checkSource, path, .isDirectory)
+    default: throw SeedError(.checkSource, path, .notARegularFile)
+    }
+    return try SeedError.at(.checkSource) { () throws(FileError) in
       try files.contents(of: path, limit: byteLimit)
     }
   }

@@ -11,7 +11,7 @@ extension SeedError {
       default: .inputOutput
       }
     case .database(let code, _): code & 0xFF == 26 || code & 0xFF == 11 ? .badInput : .inputOutput
-    case .sourceMissing, .manifestMissing, .destinationMissing: .missingInput
+    case .sourceMissing, .manifestMissing, .destinationMissing, .databaseMissing: .missingInput
     case .noDigest, .isTheSeed: .usage
     case .keysTaken: .cannotCreate
     case .notAFileName, .isSymbolicLink, .unusableDestination, .encodingDiffers,
@@ -20,7 +20,7 @@ extension SeedError {
     case .isDirectory, .notARegularFile: step == .checkSource ? .missingInput : .cannotCreate
     case .unusableManifest, .notADatabase, .wrongSize, .newerFormat, .unfinishedLog,
       .sourceChanged, .wrongDigest, .manifestMismatch, .damagedArchive, .archiveCutOff,
-      .failedCheck, .notReadableInPlace:
+      .archiveOfSeveralMembers, .failedCheck, .notReadableInPlace:
       .badInput
     case .noSpace, .lockTimedOut: .inputOutput
     case .cancelled: .interrupted

@@ -27,9 +27,9 @@ internal struct ContentReplacement {
     internal var onProgress: @Sendable (Double) throws -> Void
     /// Called with the copy of the old content when it is complete.
     internal var onPrevious: @Sendable (_ path: String) throws -> Void
-    /// Called with that copy under the write lock, before anything is replaced, and with the schema
-    /// version that the database then has; the replacement raises it.
-    internal var onLocked: @Sendable (_ path: String, _ schemaVersion: UInt32) throws -> Void
+    /// Called with that copy under the write lock, before anything is replaced, and with what tells
+    /// later whether it was.
+    internal var onLocked: @Sendable (_ path: String, _ note: UpdateNote) throws -> Void
   }
 
   /// How it ended.
@@ -100,7 +100,10 @@ internal struct ContentReplacement {
       }
     }
     if let previous = request.previous {
-      try request.onLocked(previous, try LiveState.schemaVersion(reader))
+      let identifier = try InstallRecord.read(from: source)?.identifier
+      try request.onLocked(
+        previous,
+        UpdateNote(schemaVersion: try LiveState.schemaVersion(reader), identifier: identifier))
     }
     while try backup.step(pageCount: Self.pagesPerStep) {
       let total = max(backup.pageCount, 1)

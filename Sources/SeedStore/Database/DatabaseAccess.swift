@@ -23,10 +23,15 @@ internal struct DatabaseAccess: Sendable {
   internal var seal: @Sendable (_ path: String, Sealing) throws(SQLiteError) -> Void
   /// Checks structure, references and content of a copy; nil when all is well.
   internal var finding: @Sendable (_ path: String) throws(SQLiteError) -> String?
-  /// The schema version of a database that others may be using.
-  internal var schemaVersion: @Sendable (_ path: String) throws(SQLiteError) -> UInt32
+  /// What tells of a database that others may be using whether an update was committed.
+  internal var mark: @Sendable (_ path: String) throws(SQLiteError) -> UpdateMark
   /// Brings all of an unused database into its one file.
   internal var fold: @Sendable (_ path: String) throws(SQLiteError) -> Void
+  /// What is wrong with the structure of an unused database; nil when all is well.
+  internal var structuralFinding: @Sendable (_ path: String) throws(SQLiteError) -> String?
+  /// Gives an unused database with a stamp a new identifier, which is returned, and any the page
+  /// size, unless that is nil.
+  internal var renew: @Sendable (_ path: String, _ pageSize: Int?) throws(SQLiteError) -> String?
   /// The digest over schema and rows of a database that others may be using.
   internal var digest: @Sendable (_ path: String) throws(SQLiteError) -> String
   /// Replaces the content of a database in use.
@@ -45,17 +50,21 @@ internal struct DatabaseAccess: Sendable {
       noteBase: noteBaseOfCopy,
       seal: sealCopy,
       finding: findingInCopy,
-      schemaVersion: { (path) throws(SQLiteError) in
+      mark: { (path) throws(SQLiteError) in
         let connection = try Connection(path: path, mode: .readWrite)
         connection.setBusyTimeout(milliseconds: Int(waiting.milliseconds))
-        return UInt32(
-          truncatingIfNeeded: try connection.scalarInteger("PRAGMA schema_version") ?? 0)
+        return try UpdateMark(from: connection)
       },
       fold: { (path) throws(SQLiteError) in
         let connection = try Connection(path: path, mode: .readWrite)
         try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA journal_mode = DELETE")
         try connection.close()
       },
+      structuralFinding: { (path) throws(SQLiteError) in
+        let connection = try Connection(path: path, mode: .readOnly)
+        return try structuralFinding(of: connection)
+      },
+      renew: renewPrevious,
       digest: { (path) throws(SQLiteError) in
         let connection = try Connection(path: path, mode: .readWrite)
         connection.setBusyTimeout(milliseconds: Int(waiting.milliseconds))
@@ -95,16 +104,13 @@ internal struct DatabaseAccess: Sendable {
     let connection = try Connection(path: path, mode: .readWrite)
     // The copy is private, and it is synchronized as a whole when it is complete.
     try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA synchronous = OFF")
-    let header = DatabaseHeader(try connection.fileStart(byteCount: 100))
-    if header?.isWriteAheadLogging != true {
+    let usesLog =
+      DatabaseHeader(try connection.fileStart(byteCount: 100))?.isWriteAheadLogging == true
+    if !usesLog {
       // A journal in memory is not stored in the file, unlike a log, which this would end.
       try connection.execute("PRAGMA journal_mode = MEMORY")
     }
-    if let pageSize = sealing.pageSize,
-      try connection.scalarInteger("PRAGMA page_size") != Int64(pageSize)
-    {
-      try connection.execute("PRAGMA page_size = \(pageSize); VACUUM")
-    }
+    if let pageSize = sealing.pageSize { try connection.setPageSize(pageSize) }
     if case .present = try SeedStamp.read(from: connection) {
       try connection.execute("BEGIN IMMEDIATE")
       let counter = DatabaseHeader(try connection.fileStart(byteCount: 100))?.changeCounter ?? 0
@@ -114,18 +120,48 @@ internal struct DatabaseAccess: Sendable {
       try connection.execute("COMMIT")
     }
     switch sealing.journalMode {
-    case .asBuilt: break
+    case .asBuilt: if usesLog { try connection.execute("PRAGMA journal_mode = WAL") }
     case .delete: try connection.execute("PRAGMA journal_mode = DELETE")
     case .wal: try connection.execute("PRAGMA journal_mode = WAL")
     }
     try connection.close()
   }
 
-  private static func findingInCopy(_ path: String) throws(SQLiteError) -> String? {
-    let connection = try Connection(path: path, mode: .immutable)
+  /// What the user has is in no other file, so a death in the midst of it must leave it whole.
+  private static func renewPrevious(
+    _ path: String, _ pageSize: Int?
+  ) throws(SQLiteError) -> String? {
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute(
+      """
+      PRAGMA trusted_schema = OFF; PRAGMA journal_mode = DELETE;
+      PRAGMA synchronous = FULL; PRAGMA fullfsync = ON
+      """)
+    if let pageSize { try connection.setPageSize(pageSize) }
+    var identifier: String?
+    if case .present = try SeedStamp.read(from: connection) {
+      let new = InstallRecord.newIdentifier()
+      identifier = new
+      try connection.execute("BEGIN IMMEDIATE")
+      // Whether it is pristine is for the digest to say.
+      try InstallRecord(identifier: new, changeCounter: 0).write(to: connection)
+      try connection.execute("COMMIT")
+    }
+    try connection.close()
+    return identifier
+  }
+
+  private static func structuralFinding(
+    of connection: Connection
+  ) throws(SQLiteError) -> String? {
     try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     let finding = try connection.scalarText("PRAGMA quick_check(1)")
-    guard finding == "ok" else { return finding ?? "quick_check gave nothing" }
+    return finding == "ok" ? nil : finding ?? "quick_check gave nothing"
+  }
+
+  private static func findingInCopy(_ path: String) throws(SQLiteError) -> String? {
+    let connection = try Connection(path: path, mode: .immutable)
+    if let finding = try structuralFinding(of: connection) { return finding }
     let violation = try connection.rows("PRAGMA foreign_key_check").first
     if case .text(let child)? = violation?[0], case .text(let parent)? = violation?[2] {
       return "a row of \(child) refers to no row of \(parent)"
@@ -134,5 +170,18 @@ internal struct DatabaseAccess: Sendable {
     let digest = try ContentDigest.compute(connection)
     return digest == stamp.contentSHA256
       ? nil : "the content has digest \(digest), the stamp says \(stamp.contentSHA256)"
+  }
+}
+
+extension Connection {
+  /// Writes an unused database anew, unless its pages have that size already.
+  ///
+  /// In WAL mode `VACUUM` leaves the size as it is, so that mode ends.
+  fileprivate func setPageSize(_ byteCount: Int) throws(SQLiteError) {
+    guard try scalarInteger("PRAGMA page_size") != Int64(byteCount) else { return }
+    if try scalarText("PRAGMA journal_mode") == "wal" {
+      try execute("PRAGMA journal_mode = DELETE")
+    }
+    try execute("PRAGMA page_size = \(byteCount); VACUUM")
   }
 }

@@ -1,4 +1,5 @@
 internal import SeedFiles
+internal import SeedFormat
 internal import SeedSQLite
 
 /// Replaces the content of the installed database, and keeps a copy of what it was.
@@ -20,7 +21,7 @@ internal struct ContentUpdate {
       busyMilliseconds: Int(options.lockTimeout.milliseconds),
       onProgress: { _ in try watch.check(.replace, path) },
       onPrevious: { [self] copied in try synchronize(copied) },
-      onLocked: { [self] copied, version in try putBeside(copied, version) })
+      onLocked: { [self] copied, note in try putBeside(copied, note) })
     return try keepingPrevious(.replace) { try databases.replace(request) }
   }
 
@@ -33,41 +34,96 @@ internal struct ContentUpdate {
       source: source, live: path, previous: previous,
       busyMilliseconds: Int(options.lockTimeout.milliseconds),
       onProgress: { _ in try watch.check(.merge, path) },
-      onPrevious: { [self] copied, version in
+      onPrevious: { [self] copied, note in
         try synchronize(copied)
-        try putBeside(copied, version)
+        try putBeside(copied, note)
       }, takenKeys: options.takenKeys)
     return try keepingPrevious(.merge) { try databases.merge(request) }
   }
 
   /// Brings back the content from before the last replacement.
+  ///
+  /// One whose process died after it was done is not done again: what was written since would be
+  /// lost.
   internal func rollBack() throws(SeedError) {
-    try previous.settle()
-    let exists = try SeedError.at(.rollback) { () throws(FileError) in try previous.exists() }
+    let isDone = try previous.settle()
+    let (exists, waiting) = try SeedError.at(.rollback) { () throws(FileError) in
+      (try previous.exists(), try previous.firstWaiting())
+    }
+    if isDone, !exists { return }
+    let isThere = try DestinationState.probe(place, on: files) != nil
+    guard let backup = exists ? place.previousPath : waiting else {
+      throw SeedError(.rollback, place.path, isThere ? .nothingToRollBack : .databaseMissing)
+    }
+    guard isThere else {
+      throw SeedError(.rollback, place.path, .destinationMissing(backup: backup))
+    }
     guard exists else { throw SeedError(.rollback, place.path, .nothingToRollBack) }
-    guard try DestinationState.probe(place, on: files) != nil else {
-      throw SeedError(.rollback, place.path, .destinationMissing(backup: place.previousPath))
-    }
-    // A log that SQLite would make beside it would stay there for good.
-    try SeedError.at(.rollback, database: place.previousPath) { () throws(SQLiteError) in
-      try databases.fold(place.previousPath)
-    }
+    let source = try beginReturn()
     let request = ContentReplacement.Request(
-      source: place.previousPath, live: place.path, previous: nil, onlyIfPristine: false,
+      source: source, live: place.path, previous: nil, onlyIfPristine: false,
       busyMilliseconds: Int(options.lockTimeout.milliseconds), onProgress: { _ in },
       onPrevious: { _ in }, onLocked: { _, _ in })
-    switch try run(.rollback, { try databases.replace(request) }) {
-    case .replaced: break
-    case .modified: preconditionFailure("nobody has asked whether it is pristine")
-    case .encodingDiffers: throw SeedError(.rollback, place.path, .encodingDiffers)
+    try keepingPrevious(.rollback) {
+      switch try databases.replace(request) {
+      case .replaced: break
+      case .modified: preconditionFailure("nobody has asked whether it is pristine")
+      case .encodingDiffers: throw SeedError(.rollback, place.path, .encodingDiffers)
+      }
     }
-    try discardPrevious()
+  }
+
+  /// Makes sure that the copy can be brought back, and has its name say that it is about to be.
+  private func beginReturn() throws(SeedError) -> String {
+    let path = place.previousPath
+    try previous.checkSize()
+    // A log that SQLite would make beside it would stay there for good.
+    try SeedError.at(.rollback, database: path) { () throws(SQLiteError) in
+      try databases.fold(path)
+    }
+    let finding = try SeedError.at(.rollback, database: path) { () throws(SQLiteError) in
+      try databases.structuralFinding(path)
+    }
+    if let finding { throw SeedError(.rollback, path, .failedCheck(finding)) }
+    let current = try SeedError.at(.rollback, database: place.path) { () throws(SQLiteError) in
+      try databases.mark(place.path)
+    }
+    let pageSize = try requiredPageSize()
+    let identifier = try SeedError.at(.rollback, database: path) { () throws(SQLiteError) in
+      try databases.renew(path, pageSize)
+    }
+    return try SeedError.at(.rollback) { () throws(FileError) in
+      try previous.beginReturn(
+        UpdateNote(schemaVersion: current.schemaVersion, identifier: identifier))
+    }
+  }
+
+  /// The page size that the content must have to come into the database; nil if any will do.
+  ///
+  /// SQLite changes that of no database in WAL mode.
+  private func requiredPageSize() throws(SeedError) -> Int? {
+    let reading = try SeedError.at(.rollback, database: place.path) { () throws(SQLiteError) in
+      try databases.readLive(place.path)
+    }
+    guard case .database(let facts) = reading, let header = facts.header,
+      header.isWriteAheadLogging
+    else { return nil }
+    return header.pageSize
   }
 
   /// Deletes the copy of what was there before the last replacement, if there is one.
   internal func discardPrevious() throws(SeedError) {
     try previous.settle()
     try SeedError.at(.rollback) { () throws(FileError) in try previous.discard() }
+  }
+
+  /// Whether there is a database or a copy of what it was.
+  internal func hasSubject() throws(SeedError) -> Bool {
+    if try DestinationState.probe(place, on: files) != nil { return true }
+    return try SeedError.at(.rollback) { () throws(FileError) in
+      if try previous.exists() { return true }
+      return try previous.firstWaiting() != nil
+    }
   }
 
   private var previous: PreviousContent {
@@ -111,9 +167,9 @@ internal struct ContentUpdate {
     try SeedError.at(.keepPrevious) { () throws(FileError) in try previous.synchronize(copied) }
   }
 
-  private func putBeside(_ copied: String, _ schemaVersion: UInt32) throws(SeedError) {
+  private func putBeside(_ copied: String, _ note: UpdateNote) throws(SeedError) {
     try SeedError.at(.keepPrevious) { () throws(FileError) in
-      try previous.putBeside(copied, schemaVersion: schemaVersion)
+      try previous.putBeside(copied, note)
     }
   }
 }

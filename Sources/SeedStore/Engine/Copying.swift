@@ -240,6 +240,18 @@ internal struct Copying {
     return try source.finding(declared: nil, guessed: expectation.byteCount, on: files)
   }
 
+  /// Compares what the database says of its size with what the end of the archive says, before the
+  /// disk is filled with more than a block of it.
+  private func checkStart(_ bytes: UnsafeRawBufferPointer) throws(SeedError) {
+    guard expectation.declaredByteCount == nil,
+      let size = DatabaseHeader(Array(bytes.prefix(DatabaseFacts.startByteCount)))?
+        .expectedByteCount,
+      size != expectation.byteCount
+    else { return }
+    throw try source.finding(
+      declared: nil, guessed: expectation.byteCount, limit: size, on: files)
+  }
+
   private func inflate(_ reader: Int32, into copy: StagedCopy) throws(SeedError) {
     let writer = BlockWriter(copy: copy, files: files, isHashing: wantsDigest)
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -270,6 +282,9 @@ internal struct Copying {
         given += Int64(step.given)
         // Nothing is written beyond the size that the seed declares, whatever is packed.
         guard given <= expectation.byteCount else { throw try wrongSize(given) }
+        if given == Int64(step.given) {
+          try checkStart(UnsafeRawBufferPointer(rebasing: output[..<step.given]))
+        }
         try writer.write(UnsafeRawBufferPointer(rebasing: output[..<step.given]))
         state = step.state
         if step.given < output.count { break }
@@ -278,12 +293,10 @@ internal struct Copying {
       if case .damaged(let why) = state {
         throw SeedError(.stage, source.path, .damagedArchive(why))
       }
-      guard state == .unfinished || rest.isEmpty else {
-        throw SeedError(.stage, source.path, .damagedArchive("something follows its end"))
+      let taken = offset - Int64(rest.count)
+      guard state == .unfinished || taken == source.status.byteCount else {
+        throw try source.followed(.stage, after: taken, on: files)
       }
-    }
-    guard offset == source.status.byteCount else {
-      throw SeedError(.stage, source.path, .damagedArchive("something follows its end"))
     }
     guard given == expectation.byteCount else {
       throw SeedError(

@@ -16,12 +16,30 @@ internal struct InstallPlace: Sendable {
   internal var stagingPrefix: String { stem + ".staging-" }
   /// The copy of what was there before the last replacement.
   internal var previousPath: String { Self.join(directory, stem + ".previous") }
-  /// What the path of a copy begins with that is to become the previous one; a number follows.
-  internal var pendingPrefix: String { Self.join(directory, stem + ".replacing-") }
 
-  /// The number in the path of such a copy; nil for another path.
-  internal func pendingNumber(_ path: String) -> UInt32? {
-    path.hasPrefix(pendingPrefix) ? UInt32(path.dropFirst(pendingPrefix.count)) : nil
+  /// What a copy of old content waits for.
+  internal enum Waiting: String, CaseIterable {
+    /// The transaction that replaces or merges what it is a copy of.
+    case replacing
+    /// The transaction that brings it back.
+    case returning
+  }
+
+  /// The path of a copy that waits for what becomes of a transaction.
+  internal func waitingPath(_ waiting: Waiting, _ note: UpdateNote) -> String {
+    waitingPrefix(waiting) + note.text
+  }
+
+  /// What a copy of this path waits for; nil for another path.
+  internal func waiting(_ path: String) -> (Waiting, UpdateNote)? {
+    for waiting in Waiting.allCases where path.hasPrefix(waitingPrefix(waiting)) {
+      return UpdateNote(path.dropFirst(waitingPrefix(waiting).count)).map { (waiting, $0) }
+    }
+    return nil
+  }
+
+  private func waitingPrefix(_ waiting: Waiting) -> String {
+    Self.join(directory, "\(stem).\(waiting.rawValue)-")
   }
 
   /// What SQLite puts beside a database.

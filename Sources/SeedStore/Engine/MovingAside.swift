@@ -46,7 +46,7 @@ internal struct MovingAside {
     let names = InstallPlace.siblings.map { place.previousPath + $0 } + [place.previousPath]
     return try files.names(place.directory).sorted()
       .map { InstallPlace.join(place.directory, $0) }
-      .filter { names.contains($0) || place.pendingNumber($0) != nil }
+      .filter { names.contains($0) || place.waiting($0) != nil }
   }
 
   private func move(_ paths: [String], into folder: String) throws(FileError) -> [String] {

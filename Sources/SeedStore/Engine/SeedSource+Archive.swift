@@ -55,30 +55,56 @@ extension SeedSource {
   /// - Parameters:
   ///   - declared: The size that is known; nil where only the file's end says one.
   ///   - guessed: What the end says.
+  ///   - limit: The size of the database by its own header, where that is known; more is not
+  ///     unpacked.
   ///   - files: The file system.
   /// - Returns: The error for it.
   /// - Throws: ``SeedError`` when the file cannot be read.
   internal func finding(
-    declared: Int64?, guessed: Int64, on files: FileSystem
+    declared: Int64?, guessed: Int64, limit: Int64 = .max, on files: FileSystem
   ) throws(SeedError) -> SeedError {
-    let (given, state) = try SeedError.at(.checkSource) { () throws(FileError) in
-      try unpackIntoNowhere(limit: declared ?? .max, on: files)
+    let limit = declared ?? limit
+    let (given, taken, state) = try SeedError.at(.checkSource) { () throws(FileError) in
+      try unpackIntoNowhere(limit: limit, on: files)
     }
     switch state {
-    case .unfinished where given <= declared ?? .max:
+    case .unfinished where given <= limit:
       return SeedError(.checkSource, path, .archiveCutOff(unpacked: given, expected: declared))
     case .damaged(let why):
       return SeedError(.checkSource, path, .damagedArchive(why))
-    case .unfinished, .ended:
+    case .ended where taken < status.byteCount:
+      return try followed(.checkSource, after: taken, on: files)
+    case .ended where given == 0:
       return SeedError(
-        .checkSource, path, .wrongSize(expected: declared ?? guessed, found: given))
+        .checkSource, path, .notADatabase(looksLike: FileSignature([]).name))
+    case .unfinished, .ended:
+      let expected = declared ?? (limit < .max ? limit : guessed)
+      return SeedError(.checkSource, path, .wrongSize(expected: expected, found: given))
     }
   }
 
-  /// - Returns: How many bytes there are, at most a block more than the limit, and how it ended.
+  /// The error for gzip data that ends before the file does.
+  internal func followed(
+    _ step: InstallStep, after offset: Int64, on files: FileSystem
+  ) throws(SeedError) -> SeedError {
+    let next = try SeedError.at(step) { () throws(FileError) in
+      let descriptor = try files.open(path, .read)
+      defer { files.close(descriptor) }
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 3, alignment: 1)
+      defer { buffer.deallocate() }
+      return Array(buffer.prefix(try files.readAt(descriptor, path, buffer, offset)))
+    }
+    return SeedError(
+      step, path,
+      GzipInflation.isGzip(next)
+        ? .archiveOfSeveralMembers : .damagedArchive("something follows its end"))
+  }
+
+  /// - Returns: How many bytes there are, at most a block more than the limit, after how many bytes
+  ///   of the file, and how it ended.
   private func unpackIntoNowhere(
     limit: Int64, on files: FileSystem
-  ) throws(FileError) -> (given: Int64, state: GzipInflation.State) {
+  ) throws(FileError) -> (given: Int64, taken: Int64, state: GzipInflation.State) {
     let descriptor = try files.open(path, .read)
     defer { files.close(descriptor) }
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -91,14 +117,16 @@ extension SeedSource {
     var (offset, given) = (Int64(0), Int64(0))
     while true {
       let count = try files.readAt(descriptor, path, input, offset)
-      if count == 0 { return (given, .unfinished) }
+      if count == 0 { return (given, offset, .unfinished) }
       offset += Int64(count)
       var rest = UnsafeRawBufferPointer(rebasing: input[..<count])
       while true {
         let step = inflation.inflate(rest, into: output)
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
         given += Int64(step.given)
-        if step.state != .unfinished || given > limit { return (given, step.state) }
+        if step.state != .unfinished || given > limit {
+          return (given, offset - Int64(rest.count), step.state)
+        }
         // The block is not full, so all of the input was taken.
         if step.given < output.count { break }
       }

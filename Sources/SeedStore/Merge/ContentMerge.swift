@@ -20,8 +20,8 @@ internal struct ContentMerge {
     /// Called before each table; throwing ends the merge without effect.
     internal var onProgress: @Sendable (Double) throws -> Void
     /// Called with the copy of the old content, just before the new rows are committed, and with
-    /// the schema version that the database had; the merge raises it.
-    internal var onPrevious: @Sendable (_ path: String, _ schemaVersion: UInt32) throws -> Void
+    /// what tells later whether they were.
+    internal var onPrevious: @Sendable (_ path: String, _ note: UpdateNote) throws -> Void
     /// What becomes of rows of the app's own whose keys the seed brings.
     internal var takenKeys: TakenKeyPolicy = .refuse
   }
@@ -172,8 +172,11 @@ internal struct ContentMerge {
       try SeedBase.renewRows(of: table, from: source, on: live)
     }
     try request.onProgress(1)
-    try raise(schemaVersion, of: live)
-    try request.onPrevious(request.previous, UInt32(truncatingIfNeeded: schemaVersion))
+    try request.onPrevious(
+      request.previous,
+      UpdateNote(
+        schemaVersion: UInt32(truncatingIfNeeded: schemaVersion),
+        identifier: try InstallRecord.read(from: live)?.identifier))
     return .merged(
       MergedRows(
         inserted: counts.inserted ?? 0, updated: counts.updated ?? counts.written,
@@ -190,13 +193,6 @@ internal struct ContentMerge {
       snapshot: Self.snapshot, noted: noted, initial: initial,
       spares: request.takenKeys == .app, limit: Self.keyLimit)
     return request.takenKeys == .app ? [] : taken
-  }
-
-  /// Has the schema version tell, once this is committed, that it was.
-  private func raise(_ schemaVersion: Int64, of live: Connection) throws(SQLiteError) {
-    guard try live.scalarInteger("PRAGMA main.schema_version") == schemaVersion else { return }
-    let next = Int32(truncatingIfNeeded: schemaVersion &+ 1)
-    try live.execute("PRAGMA main.schema_version = \(next)")
   }
 
   /// What of the database cannot take rows, a line for each table.
@@ -260,11 +256,9 @@ internal struct ContentMerge {
     try SeedBase.amend(amendments, on: live)
     try writeOwnership(live)
     try facts.stamp?.replace(in: live)
-    if var record = try InstallRecord.read(from: live) {
-      // No change counter is 0: whether it is pristine is for the digest to say.
-      record.changeCounter = 0
-      try record.write(to: live)
-    }
+    // A new identifier tells, once this is committed, that it was. No change counter is 0: whether
+    // it is pristine is for the digest to say.
+    try InstallRecord(identifier: InstallRecord.newIdentifier(), changeCounter: 0).write(to: live)
     let version = try live.scalarInteger("PRAGMA main.user_version")
     // An app that counts up by itself goes on to do so.
     if let header = facts.header, version == base?.userVersion {

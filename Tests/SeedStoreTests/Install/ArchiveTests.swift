@@ -128,14 +128,59 @@ import Testing
     #expect(passed.allSatisfy { $0 < header })
   }
 
-  @Test func `something behind its end is refused`() throws {
-    let (bench, seed) = try bench { $0 += [0] }
-    _ = try error(bench, seed)
-    let (other, twice) = try self.bench { $0 += $0 }
-    guard case .damagedArchive = try error(other, twice)?.reason else {
-      Issue.record("a second member")
+  @Test(arguments: [true, false], [[0], Array("trailing bytes".utf8), [0, 0, 1, 0, 0, 0x10]])
+  func `something behind its end is refused`(withFacts: Bool, bytes: [UInt8]) throws {
+    let (bench, seed) = try bench(withFacts: withFacts) { $0 += bytes }
+    #expect(
+      try error(bench, seed)?.reason == .damagedArchive("something follows its end"))
+  }
+
+  @Test(arguments: [true, false])
+  func `several members are refused by name`(withFacts: Bool) throws {
+    let (bench, twice) = try bench(withFacts: withFacts) { $0 += $0 }
+    #expect(try error(bench, twice)?.reason == .archiveOfSeveralMembers)
+    // As parallel packers write them: each has a part of the database.
+    let plain = try bench.directory.bytes(of: "bundle/default.sqlite")
+    let half = plain.count / 2
+    for cut in [100, half] {
+      let archive =
+        packed(Array(plain[..<cut]), facts: nil) + packed(Array(plain[cut...]), facts: nil)
+      let path = try bench.directory.write(archive, to: "bundle/parts.gz")
+      #expect(try error(bench, Seed(path: path))?.reason == .archiveOfSeveralMembers)
+    }
+  }
+
+  @Test func `an empty packed file is called one`() throws {
+    let bench = try InstallBench()
+    let path = try bench.directory.write(packed([], facts: nil), to: "bundle/empty.gz")
+    let reason = try error(bench, Seed(path: path))?.reason
+    #expect(reason == .notADatabase(looksLike: "an empty file"))
+  }
+
+  @Test func `what expands beyond the size in the database's header is stopped there`() throws {
+    let bench = try InstallBench()
+    let plain = try bench.directory.bytes(of: "bundle/default.sqlite")
+    let path = try bench.directory.write(
+      packed(plain + [UInt8](repeating: 0, count: 32 << 20), facts: nil),
+      to: "bundle/default.sqlite.gz")
+    let written = Lock(0)
+    var files = FileSystem.live
+    files.write = { (descriptor, path, bytes) throws(FileError) in
+      written.withLock { $0 += bytes.count }
+      return try FileSystem.live.write(descriptor, path, bytes)
+    }
+    let error = #expect(throws: SeedError.self) {
+      try Installation(
+        seed: Seed(path: path), destination: bench.destination, options: InstallOptions(),
+        files: files, databases: .live(on: files), watch: InstallWatch(nil, onProgress: nil)
+      ).run()
+    }
+    guard case .wrongSize(Int64(plain.count), _) = error?.reason else {
+      Issue.record("\(String(describing: error))")
       return
     }
+    #expect(written.withLock { $0 } <= 1000)
+    #expect(try bench.litter == [])
   }
 
   @Test func `what expands beyond its declared size is stopped there`() throws {

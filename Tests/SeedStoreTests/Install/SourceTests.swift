@@ -1,3 +1,4 @@
+import Foundation
 import SeedFiles
 import SeedFormat
 import SeedSQLite
@@ -204,5 +205,18 @@ import Testing
       return
     }
     #expect(try bench.litter == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `a manifest that is a pipe is refused, and not waited for`(isGiven: Bool) throws {
+    let bench = try InstallBench()
+    let path = bench.directory.path("bundle/default.sqlite.manifest.json")
+    #expect(mkfifo(path, 0o600) == 0)
+    let error = #expect(throws: SeedError.self) {
+      try bench.install(manifest: isGiven ? .file(path) : .beside)
+    }
+    #expect(error?.path == path)
+    #expect(error?.reason == .notARegularFile)
+    #expect(try bench.names == [])
   }
 }

@@ -41,8 +41,10 @@ enum ModelDatabase {
       noteBase: { (_) throws(SQLiteError) in },
       seal: { (path, _) throws(SQLiteError) in memory.change(path, to: sealed) },
       finding: { (_) throws(SQLiteError) in nil },
-      schemaVersion: { (_) throws(SQLiteError) in 0 },
+      mark: { (_) throws(SQLiteError) in UpdateMark(schemaVersion: 0, identifier: nil) },
       fold: { (_) throws(SQLiteError) in },
+      structuralFinding: { (_) throws(SQLiteError) in nil },
+      renew: { (_, _) throws(SQLiteError) in nil },
       digest: { (_) throws(SQLiteError) in "" },
       replace: { _ in .modified },
       merge: { _ in .notNewer })

@@ -88,8 +88,9 @@ import Testing
   }
 
   /// What a failure or a death may leave: the content of before with its copy, or the new content
-  /// with the copy of the one that it replaced.
-  private func expectTruth(_ bench: InstallBench, _ name: Comment) throws {
+  /// with the copy of the one that it replaced; also when the app has gone on with it.
+  private func expectTruth(_ bench: InstallBench, _ name: Comment, after change: String) throws {
+    try bench.write(change)
     let third = try bench.items()
     // The next call, of whatever policy, settles what is open.
     try bench.install(InstallOptions(policy: .keep))
@@ -103,6 +104,9 @@ import Testing
     #expect(try bench.items() == copy, name)
   }
 
+  /// What an app may do that changes the schema or its version.
+  private static let schemaChanges = ["", "CREATE TABLE migrated (x)", "VACUUM"]
+
   @Test(arguments: [JournalMode.delete, .wal], [UpdatePolicy.replace, .merge])
   func `each operation that fails leaves the content with its own copy`(
     mode: JournalMode, policy: UpdatePolicy
@@ -113,7 +117,9 @@ import Testing
         let bench = try replaced(mode)
         let faulty = FaultyFiles(failing: number, extent, code: 28)
         _ = try? bench.install(InstallOptions(policy: policy), files: faulty.files)
-        try expectTruth(bench, "\(extent) \(number) \(faulty.calls.last.map { "\($0)" } ?? "")")
+        try expectTruth(
+          bench, "\(extent) \(number) \(faulty.calls.last.map { "\($0)" } ?? "")",
+          after: Self.schemaChanges[number % 3])
         guard faulty.isReached else { break }
         number += 1
       }
@@ -121,9 +127,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [UpdatePolicy.replace, .merge])
+  @Test(arguments: [UpdatePolicy.replace, .merge], schemaChanges)
   func `a process that dies at any operation leaves the content with its own copy`(
-    policy: UpdatePolicy
+    policy: UpdatePolicy, change: String
   ) async throws {
     for number in 20..<70 {
       let bench = try replaced(.delete)
@@ -144,7 +150,7 @@ import Testing
         ).run()
         kill(getpid(), SIGKILL)
       }
-      try expectTruth(bench, "\(policy) \(number)")
+      try expectTruth(bench, "\(policy) \(number)", after: change)
     }
   }
 
