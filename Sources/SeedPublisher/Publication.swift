@@ -21,7 +21,10 @@ struct Publication {
     let misplaced = try misplacement(against: head)
     let isExtended = try SchemaCheck.compare(
       head?.tables ?? [], database.schema, path: database.path)
-    guard let head, !options.startsEpoch else { return try start(after: head) }
+    guard let head, !options.startsEpoch else {
+      try checkConstraints(against: head)
+      return try start(after: head)
+    }
     guard let snapshot = head.snapshot else {
       throw StreamPublishError(
         .unusableHead("the head names no snapshot"), path: folder.headPath)
@@ -52,6 +55,23 @@ struct Publication {
   }
 
   // MARK: A history's beginning
+
+  /// A new history is no new schema: the apps that merge it are the same ones.
+  ///
+  /// A published state that is damaged cannot be asked; a new history is the way out of that.
+  private func checkConstraints(against head: StreamHead?) throws {
+    guard let head, let snapshot = head.snapshot else { return }
+    let state: PublishedState
+    do {
+      state = try PublishedState(head, snapshot: snapshot, store: store, beside: database.path)
+    } catch let error as StreamPublishError {
+      switch error.reason {
+      case .unusableObject, .brokenWay, .database, .tables: return
+      default: throw error
+      }
+    }
+    _ = try TableConstraints.compare(state, database)
+  }
 
   private func start(after head: StreamHead?) throws -> PublishResult {
     let known = [head?.position, database.cursor?.position].compactMap(\.self)
@@ -88,12 +108,16 @@ struct Publication {
   // MARK: A further checkpoint
 
   private func goOn(
-    _ head: StreamHead, _ snapshot: SnapshotEntry, isExtended: Bool,
+    _ head: StreamHead, _ snapshot: SnapshotEntry, isExtended hasMoreColumns: Bool,
     misplaced: StreamPublishError?
   ) throws -> PublishResult {
-    if isExtended, let misplaced { throw misplaced }
+    if hasMoreColumns, let misplaced { throw misplaced }
     let state = try PublishedState(
       head, snapshot: snapshot, store: store, beside: database.path)
+    // Only a new snapshot tells later publications what apps ask for from now on.
+    let isTighter = try TableConstraints.compare(state, database)
+    if isTighter, let misplaced { throw misplaced }
+    let isExtended = hasMoreColumns || isTighter
     var tables: [PublishedTable] = []
     for table in database.tables {
       tables.append(try state.withOldIndexes(table, path: database.path))

@@ -34,6 +34,8 @@ package struct StreamPublishError: Error, Sendable, Equatable {
     case columnRetyped(table: String, column: String, old: String, new: String)
     /// The rows of a table are told apart by other columns.
     case keyChanged(table: String, old: [String], new: [String])
+    /// A constraint that clients know is gone, or is another one.
+    case constraintGone(table: String, constraint: String)
     /// The database stands elsewhere in the stream than the head, or in another history.
     case otherPosition(database: StreamPosition, head: StreamPosition)
     /// The database stands somewhere in a stream of which the directory knows nothing.
