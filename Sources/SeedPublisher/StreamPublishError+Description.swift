@@ -34,6 +34,9 @@ extension StreamPublishError: CustomStringConvertible {
       "the key of table \"\(table)\" is \(Self.list(new)), in the stream it is \(Self.list(old))"
     case .constraintGone(let table, let constraint):
       "table \"\(table)\" lacks a constraint that it has in the stream: \(constraint)"
+    case .danglingReference(let table, let key, let parent):
+      "\(key.map { "the row with key \($0)" } ?? "a row") of table \"\(table)\" refers to a row of "
+        + "table \"\(parent)\" that is not there"
     case .otherPosition(let database, let head):
       "stands at \(Self.text(database)) of the stream, whose head is at \(Self.text(head))"
     case .unknownHistory(let position):
@@ -65,6 +68,7 @@ extension StreamPublishError: CustomStringConvertible {
     case .keyComparedOtherwise, .tableGone, .columnGone, .columnRetyped, .keyChanged,
       .constraintGone:
       "apps in the field rely on it: keep it, or publish as another stream with --stream"
+    case .danglingReference: "no app could take the row: add what it refers to, or leave it out"
     case .otherPosition:
       "build the database anew, or make the change in the one that was published last"
     case .unknownHistory:

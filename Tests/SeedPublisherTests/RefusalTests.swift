@@ -173,6 +173,28 @@ import Testing
         == .constraintGone(table: "t", constraint: "UNIQUE(\"v\")"))
   }
 
+  @Test(arguments: [("", "'c1'" as String?), ("WITHOUT ROWID", nil)])
+  func `a row that refers to nothing is refused`(kind: String, key: String?) throws {
+    let bench = try PublishBench()
+    let path = try bench.database(
+      """
+      CREATE TABLE p(id INTEGER PRIMARY KEY);
+      CREATE TABLE c(k TEXT PRIMARY KEY NOT NULL, p REFERENCES p) \(kind);
+      INSERT INTO p VALUES(1); INSERT INTO c VALUES('c0', NULL), ('c1', 2), ('c2', 1);
+      """)
+    let found = try reason(bench) { try bench.publish(path) }
+    guard case .danglingReference("c", let shown, "p") = found else {
+      Issue.record("\(String(describing: found))")
+      return
+    }
+    #expect((shown == nil) == (key == nil))
+    #expect(shown?.contains("c1") ?? true)
+    try bench.database("INSERT INTO p VALUES(2)")
+    #expect(try bench.publish(path).isNew)
+    try bench.database("DELETE FROM p WHERE id = 1")
+    #expect(throws: StreamPublishError.self) { try bench.publish(path) }
+  }
+
   @Test func `a database from elsewhere in the stream is refused`() throws {
     let bench = try PublishBench()
     try bench.publish(try bench.database(Self.schema))
