@@ -80,11 +80,12 @@ struct Publication {
     let seq = known.reduce(0) { max($0, $1.seq) } + 1
     let (id, rows) = try idOfState(epoch: epoch)
     let position = StreamPosition(epoch: epoch, seq: seq, id: id)
-    let (snapshot, isNew) = try SnapshotWriter(database: database, store: store).write(at: position)
+    let (snapshot, isNew, uncarried) = try SnapshotWriter(database: database, store: store)
+      .write(at: position)
     try publish(position, snapshot: snapshot, segments: [], after: head)
     return PublishResult(
       stream: database.stream, position: position, isNew: true, rows: rows,
-      writtenBytes: isNew ? snapshot.size : 0, snapshotBytes: snapshot.size)
+      writtenBytes: isNew ? snapshot.size : 0, snapshotBytes: snapshot.size, uncarried: uncarried)
   }
 
   /// The id of a first checkpoint, from the epoch and all rows; each is looked at on the way.
@@ -146,10 +147,11 @@ struct Publication {
     if isExtended
       || levels.needsSnapshot(segments, snapshot: snapshot, head: position.seq)
     {
-      let (entry, isNew) = try SnapshotWriter(database: database, store: store)
+      let (entry, isNew, uncarried) = try SnapshotWriter(database: database, store: store)
         .write(at: position)
       newest = entry
       result.snapshotBytes = entry.size
+      result.uncarried = uncarried
       if isNew { result.writtenBytes += entry.size }
     }
     try publish(

@@ -19,6 +19,18 @@ enum PublishReport {
     return "\(start), \(change), \(Readable.bytes(result.writtenBytes)) written"
   }
 
+  /// What the owner should know of a publication.
+  static func warnings(of result: PublishResult, path: String) -> [Diagnostic] {
+    result.uncarried.map {
+      Diagnostic(
+        .warning,
+        "everybody can read column \"\($0.column)\" of table \"\($0.table)\" in the snapshot, though "
+          + "the stream does not carry it",
+        at: SourceLocation(file: path),
+        hint: "keep it in a table of its own: here a constraint needs its values")
+    }
+  }
+
   static func json(of result: PublishResult) -> JSONValue {
     [
       "stream": .string(result.stream),
