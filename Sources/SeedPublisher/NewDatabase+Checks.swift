@@ -31,4 +31,29 @@ extension NewDatabase {
       if let error { throw error }
     }
   }
+
+  /// The columns that the stream does not carry and that no row can be without: apps cannot insert a
+  /// row, only change those that they have.
+  ///
+  /// - Throws: ``StreamPublishError``.
+  func unfilledColumns() throws(StreamPublishError) -> [PublishedColumn] {
+    try StreamPublishError.inDatabase(path) { () throws(SQLiteError) in
+      var found: [PublishedColumn] = []
+      for table in tables.map(\.table) {
+        // SQLite itself gives an INTEGER PRIMARY KEY its number.
+        let rows = try connection.rows(
+          """
+          SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 AND "notnull"
+          AND upper(coalesce(dflt_value, 'NULL')) = 'NULL' AND NOT (pk AND upper(type) = 'INTEGER')
+          ORDER BY cid
+          """, .text(table.name))
+        for row in rows {
+          guard case .text(let name) = row[0], !table.columns.contains(where: { $0.name == name })
+          else { continue }
+          found.append(PublishedColumn(table: table.name, column: name))
+        }
+      }
+      return found
+    }
+  }
 }

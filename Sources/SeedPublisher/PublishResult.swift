@@ -20,4 +20,7 @@ package struct PublishResult: Sendable, Hashable {
   /// The columns that the stream does not carry and whose values the snapshot shows all the same:
   /// constraints hold them there.
   package var uncarried: [PublishedColumn] = []
+  /// The columns that the stream does not carry and that no row can be without: apps cannot insert a
+  /// row.
+  package var unfilled: [PublishedColumn] = []
 }

@@ -122,7 +122,8 @@ struct DatabaseBuild: DatabaseMaker {
       onDiagnostic: options.onDiagnostic
     ).write(to: connection)
     if let streams = options.streams {
-      try StreamTables(declaration: streams).write(to: connection)
+      try StreamTables(declaration: streams, onDiagnostic: options.onDiagnostic)
+        .write(to: connection)
     }
     if options.analyzes { try connection.execute("ANALYZE") }
     try SeedStamp(

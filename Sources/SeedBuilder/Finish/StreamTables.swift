@@ -4,6 +4,8 @@ internal import SeedSQLite
 /// Finds the tables and columns that streams are ruled to carry, and has them written down.
 struct StreamTables {
   let declaration: StreamDeclaration
+  /// Takes what the owner should know.
+  var onDiagnostic: ((Diagnostic) -> Void)?
 
   /// Writes the declaration when all tables are there.
   ///
@@ -23,6 +25,7 @@ struct StreamTables {
             hint: "leave the table to one stream, and name it there once")
           continue
         }
+        try remarkOnUnfilled(table, of: rule.name, connection)
         tables.append(table)
       }
       for problem in try declaration.write(rule.name, tables, connection) {
@@ -30,6 +33,30 @@ struct StreamTables {
       }
     }
     try report.check()
+  }
+
+  /// A stream that carries some columns inserts rows without the others.
+  private func remarkOnUnfilled(
+    _ table: StreamDeclaration.Table, of stream: String, _ connection: Connection
+  ) throws(SQLiteError) {
+    guard let columns = table.columns else { return }
+    let key = table.key?.map { SQLiteText.literal($0) }.joined(separator: ", ")
+    let unfilled = try TableNames.names(
+      """
+      SELECT name FROM pragma_table_xinfo(\(SQLiteText.literal(table.name)))
+      WHERE hidden = 0 AND "notnull" AND upper(coalesce(dflt_value, 'NULL')) = 'NULL'
+      AND NOT (pk AND upper(type) = 'INTEGER') AND NOT \(key.map { "name IN (\($0))" } ?? "pk")
+      ORDER BY cid
+      """, connection)
+    for name in unfilled where !columns.contains(name) {
+      onDiagnostic?(
+        Diagnostic(
+          .warning,
+          "stream \"\(stream)\" cannot insert rows into \"\(table.name)\": it does not carry column "
+            + "\"\(name)\", which is NOT NULL without a DEFAULT",
+          at: table.location,
+          hint: "name it in \"columns\", or give it a DEFAULT in a schema of your own"))
+    }
   }
 }
 
@@ -85,7 +112,7 @@ private struct TableNames {
     names.first { $0 == name } ?? names.first { NameMatch.folded($0) == NameMatch.folded(name) }
   }
 
-  private static func names(
+  static func names(
     _ query: String, _ connection: Connection
   ) throws(SQLiteError) -> [String] {
     try connection.rows(query).compactMap { if case .text(let name) = $0[0] { name } else { nil } }
