@@ -17,7 +17,7 @@ final class NewDatabase {
   /// Where the database says that it stands.
   let cursor: StreamCursor?
   private let declared: [DeclaredTable]
-  private let connection: Connection
+  let connection: Connection
   private let isUTF8: Bool
 
   /// Opens a database and locks it against writers.

@@ -21,7 +21,11 @@ struct Publication {
     let misplaced = try misplacement(against: head)
     let isExtended = try SchemaCheck.compare(
       head?.tables ?? [], database.schema, path: database.path)
-    guard let head, !options.startsEpoch else { return try start(after: head) }
+    try database.checkReferences()
+    guard let head, !options.startsEpoch else {
+      try checkConstraints(against: head)
+      return try start(after: head)
+    }
     guard let snapshot = head.snapshot else {
       throw StreamPublishError(
         .unusableHead("the head names no snapshot"), path: folder.headPath)
@@ -53,6 +57,23 @@ struct Publication {
 
   // MARK: A history's beginning
 
+  /// A new history is no new schema: the apps that merge it are the same ones.
+  ///
+  /// A published state that is damaged cannot be asked; a new history is the way out of that.
+  private func checkConstraints(against head: StreamHead?) throws {
+    guard let head, let snapshot = head.snapshot else { return }
+    let state: PublishedState
+    do {
+      state = try PublishedState(head, snapshot: snapshot, store: store, beside: database.path)
+    } catch let error as StreamPublishError {
+      switch error.reason {
+      case .unusableObject, .brokenWay, .database, .tables: return
+      default: throw error
+      }
+    }
+    _ = try TableConstraints.compare(state, database)
+  }
+
   private func start(after head: StreamHead?) throws -> PublishResult {
     let known = [head?.position, database.cursor?.position].compactMap(\.self)
     let epoch = known.reduce(now) { max($0, $1.epoch + 1) }
@@ -61,11 +82,12 @@ struct Publication {
     let tables = Self.tables(database.tables, after: head)
     let (id, rows) = try idOfState(of: tables, epoch: epoch)
     let position = StreamPosition(epoch: epoch, seq: seq, id: id)
-    let (snapshot, isNew) = try SnapshotWriter(database: database, store: store).write(at: position)
+    let (snapshot, isNew, uncarried) = try SnapshotWriter(database: database, store: store)
+      .write(at: position)
     try publish(position, tables, snapshot: snapshot, segments: [], after: head)
     return PublishResult(
       stream: database.stream, position: position, isNew: true, rows: rows,
-      writtenBytes: isNew ? snapshot.size : 0, snapshotBytes: snapshot.size)
+      writtenBytes: isNew ? snapshot.size : 0, snapshotBytes: snapshot.size, uncarried: uncarried)
   }
 
   /// The id of a first checkpoint, from the epoch and all rows; each is looked at on the way.
@@ -92,12 +114,16 @@ struct Publication {
   // MARK: A further checkpoint
 
   private func goOn(
-    _ head: StreamHead, _ snapshot: SnapshotEntry, isExtended: Bool,
+    _ head: StreamHead, _ snapshot: SnapshotEntry, isExtended hasMoreColumns: Bool,
     misplaced: StreamPublishError?
   ) throws -> PublishResult {
-    if isExtended, let misplaced { throw misplaced }
+    if hasMoreColumns, let misplaced { throw misplaced }
     let state = try PublishedState(
       head, snapshot: snapshot, store: store, beside: database.path)
+    // Only a new snapshot tells later publications what apps ask for from now on.
+    let isTighter = try TableConstraints.compare(state, database)
+    if isTighter, let misplaced { throw misplaced }
+    let isExtended = hasMoreColumns || isTighter
     var tables: [PublishedTable] = []
     for table in Self.tables(database.tables, after: head) {
       tables.append(try state.withOldConstraints(table, path: database.path))
@@ -126,10 +152,11 @@ struct Publication {
     if isExtended
       || levels.needsSnapshot(segments, snapshot: snapshot, head: position.seq)
     {
-      let (entry, isNew) = try SnapshotWriter(database: database, store: store)
+      let (entry, isNew, uncarried) = try SnapshotWriter(database: database, store: store)
         .write(at: position)
       newest = entry
       result.snapshotBytes = entry.size
+      result.uncarried = uncarried
       if isNew { result.writtenBytes += entry.size }
     }
     try publish(

@@ -17,4 +17,10 @@ package struct PublishResult: Sendable, Hashable {
   package var segmentBytes: Int64?
   /// The size of the snapshot, packed, if one was written.
   package var snapshotBytes: Int64?
+  /// The columns that the stream does not carry and whose values the snapshot shows all the same:
+  /// constraints hold them there.
+  package var uncarried: [PublishedColumn] = []
+  /// The columns that the stream does not carry and that no row can be without: apps cannot insert a
+  /// row.
+  package var unfilled: [PublishedColumn] = []
 }

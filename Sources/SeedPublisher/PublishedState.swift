@@ -6,9 +6,10 @@ internal import SeedStreams
 final class PublishedState {
   private let head: StreamHead
   private let stream: String
-  private let connection: Connection
+  let connection: Connection
   private let isUTF8: Bool
-  private let tables: [PublishedTable]
+  /// The stream's tables as the snapshot has them.
+  let tables: [PublishedTable]
   private let changes: SegmentMerge?
   /// The unpacked snapshot; it goes when nobody reads it any more.
   private let file: WorkFile

@@ -2,15 +2,19 @@ internal import SeedFiles
 internal import SeedSQLite
 internal import SeedStreams
 
-/// Writes the whole state at a checkpoint: a compact copy of the database with its position in it.
+/// Writes the whole state at a checkpoint: a compact copy of what the stream carries of the
+/// database, with its position in it.
 struct SnapshotWriter {
   let database: NewDatabase
   let store: ObjectStore
 
   /// Writes the snapshot at a position.
   ///
-  /// - Returns: The entry for the head, and whether the object is new.
-  func write(at position: StreamPosition) throws -> (entry: SnapshotEntry, isNew: Bool) {
+  /// - Returns: The entry for the head, whether the object is new, and the columns that the stream
+  ///   does not carry and whose values are in it all the same.
+  func write(
+    at position: StreamPosition
+  ) throws -> (entry: SnapshotEntry, isNew: Bool, uncarried: [PublishedColumn]) {
     let files = store.folder.files
     let copy = try WorkFile(for: database.path + ".snapshot", files: files)
     try StreamPublishError.inDatabase(database.path) { () throws(SQLiteError) in
@@ -19,14 +23,18 @@ struct SnapshotWriter {
       try source.run("VACUUM INTO ?", .text(copy.path))
       try source.close()
     }
-    try StreamPublishError.inDatabase(copy.path) { () throws(SQLiteError) in
+    let uncarried = try StreamPublishError.inDatabase(copy.path) { () throws(SQLiteError) in
       let connection = try Connection(path: copy.path, mode: .readWrite)
-      try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN")
+      try connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+      let uncarried = try SnapshotContents(tables: database.tables, connection: connection)
+        .reduce()
+      try connection.execute("BEGIN")
       try NewDatabase.write(
         NewDatabase.cursor(database.stream, position, database.schema), database.tables,
         to: connection)
       try connection.execute("COMMIT")
       try connection.close()
+      return uncarried
     }
     let object = try StagedObject(in: store)
     let totals = try pack(copy.path, into: object)
@@ -34,7 +42,7 @@ struct SnapshotWriter {
     return (
       SnapshotEntry(
         seq: position.seq, id: position.id, sha256: totals.sha256, size: totals.size,
-        plainSize: totals.plainSize), isNew
+        plainSize: totals.plainSize), isNew, uncarried
     )
   }
 

@@ -37,6 +37,11 @@ extension StreamPublishError: CustomStringConvertible {
       "column \"\(column)\" of table \"\(table)\" has affinity \(new), in the stream it is \(old)"
     case .keyChanged(let table, let old, let new):
       "the key of table \"\(table)\" is \(Self.list(new)), in the stream it is \(Self.list(old))"
+    case .constraintGone(let table, let constraint):
+      "table \"\(table)\" lacks a constraint that it has in the stream: \(constraint)"
+    case .danglingReference(let table, let key, let parent):
+      "\(key.map { "the row with key \($0)" } ?? "a row") of table \"\(table)\" refers to a row of "
+        + "table \"\(parent)\" that is not there"
     case .otherPosition(let database, let head):
       "stands at \(Self.text(database)) of the stream, whose head is at \(Self.text(head))"
     case .unknownHistory(let position):
@@ -69,8 +74,10 @@ extension StreamPublishError: CustomStringConvertible {
     case .invalidText: "store the bytes as a BLOB, or convert them to UTF-8"
     case .rowTooLong: "keep large content out of the table, and refer to it"
     case .unknownCollation: "give the key the collation BINARY, NOCASE or RTRIM"
-    case .keyComparedOtherwise, .tableGone, .columnGone, .columnRetyped, .keyChanged:
+    case .keyComparedOtherwise, .tableGone, .columnGone, .columnRetyped, .keyChanged,
+      .constraintGone:
       "apps in the field rely on it: keep it, or publish as another stream with --stream"
+    case .danglingReference: "no app could take the row: add what it refers to, or leave it out"
     case .otherPosition:
       "build the database anew, or make the change in the one that was published last"
     case .unknownHistory:

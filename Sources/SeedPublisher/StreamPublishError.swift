@@ -38,6 +38,10 @@ package struct StreamPublishError: Error, Sendable, Equatable {
     case columnRetyped(table: String, column: String, old: String, new: String)
     /// The rows of a table are told apart by other columns.
     case keyChanged(table: String, old: [String], new: [String])
+    /// A constraint that clients know is gone, or is another one.
+    case constraintGone(table: String, constraint: String)
+    /// A row refers to one that is not there; the key is nil where SQLite does not tell the row.
+    case danglingReference(table: String, key: String?, parent: String)
     /// The database stands elsewhere in the stream than the head, or in another history.
     case otherPosition(database: StreamPosition, head: StreamPosition)
     /// The database stands somewhere in a stream of which the directory knows nothing.

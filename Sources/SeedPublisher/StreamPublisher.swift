@@ -50,12 +50,13 @@ package struct StreamPublisher {
     try folder.makeDirectories(folder.path)
     let lock = try FolderLock.acquire(
       folder.path, milliseconds: options.lockTimeoutMilliseconds, files: files)
-    let result = try withExtendedLifetime(lock) {
+    var result = try withExtendedLifetime(lock) {
       let publication = Publication(
         database: database, store: ObjectStore(folder), options: options,
         now: options.time ?? UTCTime.now())
       return try publication.run()
     }
+    result.unfilled = try database.unfilledColumns()
     try database.bake(result.position)
     return result
   }

@@ -177,6 +177,111 @@ import Testing
     #expect(try bench.publish(path).stream == "shop")
   }
 
+  private static let strict = """
+    CREATE TABLE p(id INTEGER PRIMARY KEY); INSERT INTO p VALUES(1);
+    CREATE TABLE c(id INTEGER PRIMARY KEY, a TEXT UNIQUE CHECK (a in ('x', 'y')),
+      p INTEGER REFERENCES p, own TEXT UNIQUE) STRICT;
+    CREATE UNIQUE INDEX c_lower ON c(lower(a));
+    INSERT INTO c VALUES(1, 'x', 1, 'o');
+    """
+
+  /// The table made anew, with the same rows.
+  private static func remade(_ columns: String, index: Bool = true) -> String {
+    """
+    ALTER TABLE c RENAME TO d; CREATE TABLE c(id INTEGER PRIMARY KEY, \(columns);
+    INSERT INTO c SELECT * FROM d; DROP TABLE d;
+    \(index ? "CREATE UNIQUE INDEX c_lower2 ON c( lower(a) );" : "")
+    UPDATE c SET a = 'y';
+    """
+  }
+
+  @Test(
+    arguments: [
+      (
+        "a TEXT UNIQUE CHECK (a in ('x', 'y', 'z')), p INTEGER REFERENCES p, own TEXT) STRICT",
+        true,
+        "CHECK(a in ('x', 'y'))"
+      ),
+      (
+        "a TEXT UNIQUE CHECK (a in ('x', 'y')), p INTEGER REFERENCES p, own TEXT)", true, "STRICT"
+      ),
+      (
+        "a TEXT UNIQUE CHECK (a in ('x', 'y')), p INTEGER, own TEXT) STRICT", true,
+        "FOREIGN KEY(\"p\") REFERENCES \"p\"(\"id\")"
+      ),
+      (
+        "a TEXT CHECK (a in ('x', 'y')), p INTEGER REFERENCES p, own TEXT) STRICT", true,
+        "UNIQUE(\"a\")"
+      ),
+      (
+        "a TEXT UNIQUE CHECK (a in ('x', 'y')), p INTEGER REFERENCES p, own TEXT) STRICT", false,
+        "UNIQUE(lower(a))"
+      ),
+    ], [false, true])
+  func `a constraint that apps in the field have stays`(
+    change: (columns: String, index: Bool, gone: String), isNewEpoch: Bool
+  ) throws {
+    let bench = try PublishBench()
+    let path = try bench.database(Self.strict)
+    let connection = try Connection(path: path, mode: .readWrite)
+    try CursorTables.create(on: connection)
+    try CursorTables.declare(
+      [
+        DeclaredTable(name: "c", key: ["id"], columns: ["id", "a", "p"]),
+        DeclaredTable(name: "p", key: ["id"], columns: ["id"]),
+      ], for: "main", in: connection)
+    try connection.close()
+    try bench.publish(path)
+    bench.options.startsEpoch = isNewEpoch
+    try bench.database(Self.remade(change.columns, index: change.index))
+    #expect(
+      try reason(bench) { try bench.publish(path) }
+        == .constraintGone(table: "c", constraint: change.gone))
+    // Written otherwise, it is the same one; a column that the stream does not carry is the app's.
+    try bench.database(
+      "DROP INDEX IF EXISTS c_lower2;"
+        + Self.remade(
+          """
+          "a" TEXT /* CHECK (1) */ UNIQUE check( "A"  IN ('x','y') ),
+          p INTEGER REFERENCES p(id), own TEXT) STRICT
+          """))
+    #expect(try bench.publish(path).isNew)
+  }
+
+  @Test func `a constraint that was added stays from then on, even with the same rows`() throws {
+    let bench = try PublishBench()
+    try bench.publish(
+      try bench.database("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES(1, 2)"))
+    let tighter = try bench.publish(after: "CREATE UNIQUE INDEX v ON t(v)")
+    #expect(tighter.isNew)
+    #expect(tighter.rows == 0)
+    #expect(
+      try reason(bench) { try bench.publish(after: "DROP INDEX v; INSERT INTO t VALUES(2, 2)") }
+        == .constraintGone(table: "t", constraint: "UNIQUE(\"v\")"))
+  }
+
+  @Test(arguments: [("", "'c1'" as String?), ("WITHOUT ROWID", nil)])
+  func `a row that refers to nothing is refused`(kind: String, key: String?) throws {
+    let bench = try PublishBench()
+    let path = try bench.database(
+      """
+      CREATE TABLE p(id INTEGER PRIMARY KEY);
+      CREATE TABLE c(k TEXT PRIMARY KEY NOT NULL, p REFERENCES p) \(kind);
+      INSERT INTO p VALUES(1); INSERT INTO c VALUES('c0', NULL), ('c1', 2), ('c2', 1);
+      """)
+    let found = try reason(bench) { try bench.publish(path) }
+    guard case .danglingReference("c", let shown, "p") = found else {
+      Issue.record("\(String(describing: found))")
+      return
+    }
+    #expect((shown == nil) == (key == nil))
+    #expect(shown?.contains("c1") ?? true)
+    try bench.database("INSERT INTO p VALUES(2)")
+    #expect(try bench.publish(path).isNew)
+    try bench.database("DELETE FROM p WHERE id = 1")
+    #expect(throws: StreamPublishError.self) { try bench.publish(path) }
+  }
+
   @Test func `a database from elsewhere in the stream is refused`() throws {
     let bench = try PublishBench()
     try bench.publish(try bench.database(Self.schema))

@@ -425,4 +425,54 @@ import Testing
     try bench.publish(after: "UPDATE product SET price = 4")
     #expect(!FileManager.default.fileExists(atPath: bench.object(name)))
   }
+
+  @Test func `a snapshot holds what the stream carries and nothing else`() throws {
+    let bench = try PublishBench()
+    let path = try bench.database(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, own TEXT DEFAULT 'd', pin INTEGER NOT NULL,
+        code TEXT NOT NULL CHECK (code <> ''), tag TEXT NOT NULL UNIQUE);
+      INSERT INTO t VALUES(1, 'a', 'SECRET1', 4711, 'SECRET2', 'tag1'),
+        (2, 'b', 'SECRET1', 4712, 'SECRET2', 'tag2');
+      CREATE TABLE u(id INTEGER PRIMARY KEY, pw REFERENCES t); CREATE INDEX u_pw ON u(pw);
+      INSERT INTO u VALUES(1, 'SECRET3');
+      CREATE VIRTUAL TABLE f USING fts5(word); INSERT INTO f VALUES('SECRET4');
+      CREATE VIEW w AS SELECT 'SECRET5', pw FROM u;
+      CREATE TRIGGER r AFTER UPDATE ON t BEGIN SELECT RAISE(ABORT, 'SECRET6'); END;
+      """)
+    let connection = try Connection(path: path, mode: .readWrite)
+    try CursorTables.create(on: connection)
+    try CursorTables.declare(
+      [DeclaredTable(name: "t", key: ["id"], columns: ["id", "name"])], for: "main",
+      in: connection)
+    try connection.close()
+    let result = try bench.publish(path)
+    // What a constraint holds in place is told.
+    #expect(
+      result.uncarried == [
+        PublishedColumn(table: "t", column: "code"), PublishedColumn(table: "t", column: "tag"),
+      ])
+    let entry = try #require(try bench.head().snapshot)
+    let bytes = try Archive.unpacked(bench.object(entry.sha256), size: Int(entry.plainSize))
+    let text = String(decoding: bytes, as: UTF8.self)
+    for secret in [1, 3, 4, 5, 6] { #expect(!text.contains("SECRET\(secret)")) }
+    let copy = try bench.directory.write("", to: "copy.sqlite")
+    try Data(bytes).write(to: URL(fileURLWithPath: copy))
+    let snapshot = try Connection(path: copy, mode: .readOnly)
+    #expect(try snapshot.scalarText("PRAGMA integrity_check") == "ok")
+    #expect(
+      try snapshot.rows("SELECT id, name, own, pin FROM t") == [
+        [.integer(1), .text("a"), .null, .integer(0)],
+        [.integer(2), .text("b"), .null, .integer(0)],
+      ])
+    #expect(
+      try snapshot.scalarText(
+        "SELECT group_concat(name) FROM sqlite_schema WHERE name NOT LIKE '%seed%' "
+          + "AND name NOT LIKE 'sqlite%'") == "t")
+    // The database that ships stays whole, and later changes find their way.
+    #expect(
+      try Connection(path: path, mode: .readOnly).scalarText("SELECT pw FROM u") == "SECRET3")
+    try bench.database("DROP TRIGGER r; UPDATE t SET name = 'c' WHERE id = 2; DELETE FROM u")
+    #expect(try bench.publish(path).rows == 1)
+  }
 }

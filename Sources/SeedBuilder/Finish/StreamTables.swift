@@ -28,6 +28,7 @@ struct StreamTables {
           continue
         }
         try remarkOnNumbers(table, of: rule.name, connection)
+        try remarkOnUnfilled(table, of: rule.name, connection)
         tables.append(table)
       }
       for problem in try declaration.write(rule.name, tables, connection) {
@@ -50,6 +51,30 @@ struct StreamTables {
     onDiagnostic?(
       NumberedKeys.remark(
         "stream \"\(stream)\" carries \"\(table.name)\"", at: table.location))
+  }
+
+  /// A stream that carries some columns inserts rows without the others.
+  private func remarkOnUnfilled(
+    _ table: StreamDeclaration.Table, of stream: String, _ connection: Connection
+  ) throws(SQLiteError) {
+    guard let columns = table.columns else { return }
+    let key = table.key?.map { SQLiteText.literal($0) }.joined(separator: ", ")
+    let unfilled = try TableNames.names(
+      """
+      SELECT name FROM pragma_table_xinfo(\(SQLiteText.literal(table.name)))
+      WHERE hidden = 0 AND "notnull" AND upper(coalesce(dflt_value, 'NULL')) = 'NULL'
+      AND NOT (pk AND upper(type) = 'INTEGER') AND NOT \(key.map { "name IN (\($0))" } ?? "pk")
+      ORDER BY cid
+      """, connection)
+    for name in unfilled where !columns.contains(name) {
+      onDiagnostic?(
+        Diagnostic(
+          .warning,
+          "stream \"\(stream)\" cannot insert rows into \"\(table.name)\": it does not carry column "
+            + "\"\(name)\", which is NOT NULL without a DEFAULT",
+          at: table.location,
+          hint: "name it in \"columns\", or give it a DEFAULT in a schema of your own"))
+    }
   }
 }
 

@@ -108,6 +108,7 @@ struct PublishCommand: Command {
           .warning, "the change takes \(Readable.bytes(size)), which every app has to fetch",
           at: SourceLocation(file: path), hint: "publish more often, or less at once"))
     }
+    for diagnostic in PublishReport.warnings(of: result, path: path) { console.report(diagnostic) }
     if isJSON {
       try console.printResult(PublishReport.json(of: result).text)
     } else if console.error.isTerminal || isVerbose {

@@ -19,6 +19,25 @@ enum PublishReport {
     return "\(start), \(change), \(Readable.bytes(result.writtenBytes)) written"
   }
 
+  /// What the owner should know of a publication.
+  static func warnings(of result: PublishResult, path: String) -> [Diagnostic] {
+    result.unfilled.map {
+      Diagnostic(
+        .warning,
+        "apps cannot insert rows into \"\($0.table)\": the stream does not carry column "
+          + "\"\($0.column)\", which is NOT NULL without a DEFAULT",
+        at: SourceLocation(file: path), hint: "have the stream carry it, or give it a DEFAULT")
+    }
+      + result.uncarried.map {
+        Diagnostic(
+          .warning,
+          "everybody can read column \"\($0.column)\" of table \"\($0.table)\" in the snapshot, though "
+            + "the stream does not carry it",
+          at: SourceLocation(file: path),
+          hint: "keep it in a table of its own: here a constraint needs its values")
+      }
+  }
+
   static func json(of result: PublishResult) -> JSONValue {
     [
       "stream": .string(result.stream),

@@ -76,6 +76,29 @@ import Testing
     #expect(try !seed("inspect", "default.sqlite").text.contains("\ntable _seed_stream"))
   }
 
+  @Test func `a column that new rows lack is warned of by the build and by the publication`() throws
+  {
+    try directory.write(
+      """
+      CREATE TABLE product(id INTEGER PRIMARY KEY NOT NULL, sku TEXT NOT NULL UNIQUE, title TEXT,
+        favourite INTEGER NOT NULL DEFAULT 0);
+      """, to: "schema.sql")
+    let streams = """
+      { "s": { "tables": [{ "table": "product", "columns": ["title"] }] } }
+      """
+    let (code, console) = try build(streams)
+    #expect(code == .success)
+    let line = console.error.split(separator: "\n").first { $0.contains("cannot insert rows") }
+    #expect(line?.contains("seed.json:2:") == true)
+    #expect(line?.contains("column \"sku\", which is NOT NULL without a DEFAULT") == true)
+    #expect(!console.error.contains("favourite"))
+    let run = try seed("publish", "default.sqlite", "--to", "public")
+    #expect(run.status == 0)
+    #expect(run.errorText.contains("cannot insert rows into \"product\""))
+    let whole = try build(streams.replacing("title", with: "sku"))
+    #expect(!whole.console.error.contains("cannot insert rows"))
+  }
+
   @Test func `without columns all are carried that are stored`() throws {
     try build("{ \"catalog\": { \"tables\": [\"product\"] } }")
     #expect(
