@@ -202,7 +202,8 @@ struct SchemaFit {
       ?? ColumnDemand(declaredType: column.declaredType, isStrict: table.isStrict)
     let storage = DeclaredStorage(column, isStrict: table.isStrict, given: .anything)
     let read = RuleValue.stored(value.value, as: demand)
-    let stored = read.flatMap { storage?.keeps($0) == false ? nil : $0 }
+    var stored = read
+    if let read, let storage, !storage.keeps(read) { stored = Optional.none }
     if stored == nil {
       let type = read == nil ? rule.type?.value.rawValue : nil
       report.add(
