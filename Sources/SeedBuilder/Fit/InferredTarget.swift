@@ -90,7 +90,7 @@ struct InferredTarget {
     let expressions = StagedExpression(staged: staged)
     var read: Set<Int> = []
     let own = { (path: String) -> Int? in
-      let found = expressions.expression(path, from: group.staged)
+      let found = expressions.expression(path, from: group.staged, at: group.places)
       return found?.table == group.staged ? found?.column : nil
     }
     for rule in rules.references
@@ -288,7 +288,9 @@ struct InferredTarget {
   private mutating func note(_ column: Int, of table: Int, from rule: ReferenceRule) {
     let expressions = StagedExpression(staged: staged)
     for index in groups.indices where tableOfGroup[index] == table {
-      guard let found = expressions.expression(rule.from.value, from: groups[index].staged),
+      guard
+        let found = expressions.expression(
+          rule.from.value, from: groups[index].staged, at: groups[index].places),
         found.table == groups[index].staged
       else { continue }
       orders[table].note(column, at: .init(table: found.table, column: found.column))

@@ -113,7 +113,8 @@ struct SchemaFit {
     for (index, rule) in rules.references.enumerated()
     where schema.table(matching: rule.table) == target {
       guard let column = table.column(matching: rule.column), !filled.contains(column),
-        let found = expressions.expression(rule.from.value, from: group.staged)
+        let found = expressions.expression(
+          rule.from.value, from: group.staged, at: group.places)
       else { continue }
       filled.insert(column)
       note(found, group)
@@ -156,7 +157,8 @@ struct SchemaFit {
     if let value = rule.constant { return constant(value, column, table, rule) }
     let from = rule.from ?? rule.name
     guard
-      let found = expressions.expression(from.value, from: group.staged) ?? foldedMatch(rule, group)
+      let found = expressions.expression(from.value, from: group.staged, at: group.places)
+        ?? foldedMatch(rule, group)
     else {
       guard FieldPath(from.value) != nil else {
         report.add(
