@@ -69,7 +69,7 @@ struct SchemaFit {
     }
     // A record may refer to one whose table comes later: its key must be known by now.
     for (index, (group, target)) in fits.enumerated() {
-      addParents(group, schema.tables[target], index)
+      try addParents(group, schema.tables[target], index)
       completeKey(group, schema.tables[target], index)
       reportUnfilled(group, schema.tables[target], filled[index])
     }
