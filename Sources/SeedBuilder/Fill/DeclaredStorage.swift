@@ -24,12 +24,13 @@ struct DeclaredStorage {
     demand == .type(.date) || demand == .type(.datetime)
   }
 
-  /// What is wrong with a value in this column; nil when it stays what it is.
+  /// What is wrong with a value in this column.
   ///
   /// - Parameters:
   ///   - outcome: What the rule makes of it.
   ///   - source: The text that it was made from.
   ///   - scratch: Where a text stands that is another.
+  /// - Returns: Nil when the value stays what it is.
   func misfit(
     _ outcome: ValueConversion.Outcome, _ source: UnsafeBufferPointer<UInt8>,
     _ scratch: UnsafePointer<UInt8>

@@ -35,7 +35,15 @@ struct MappedTable {
     var what: String
     /// Whether an absent value is an error.
     var isRequired = false
+    /// What the column refers to, such as `a.code`, if that is the key of the record around.
+    ///
+    /// Its source is ``MappedTable/absentKey`` where that record has no key, and NULL where there is
+    /// no such record.
+    var parentKey: String?
   }
+
+  /// What stands for the key that a record around lacks; no staged value is a blob.
+  static let absentKey = "x''"
 
   /// The staged table, by number.
   var staged: Int

@@ -166,6 +166,13 @@ struct TableFill {
     let source = Int32(index + TableFill.frontCount)
     let parameter = Int32(index + 1)
     guard select.columnType(source) != .null else {
+      if column.parentKey != nil {
+        insert.bindNull(parameter)
+        return true
+      }
+      return try bindDefault(parameter, column, defaultValue, select, to: insert, &report)
+    }
+    guard column.parentKey == nil || select.columnType(source) != .blob else {
       return try bindDefault(parameter, column, defaultValue, select, to: insert, &report)
     }
     return try select.withTextBytes(source) { bytes -> Bool in
@@ -208,6 +215,13 @@ struct TableFill {
       note(
         "there is no value for \(column.what), and the default \(sql) differs in every build",
         of: nil, hint: "give a default in seed.json", column, select, &report)
+      return false
+    }
+    if let key = column.parentKey, defaultValue == .null {
+      note(
+        "the record around has no value for \(key), to which column "
+          + "\"\(table.columns[column.target].name)\" refers",
+        of: nil, hint: "give it one, or a default in seed.json", column, select, &report)
       return false
     }
     guard column.isRequired, defaultValue == .null else { return true }

@@ -28,6 +28,8 @@ struct InferredTarget {
   private var typeRules: [ColumnOrder.Appearance: TypeRule] = [:]
   /// Rules of which one says another type than an earlier one.
   private(set) var contradictions: [(first: TypeRule, other: TypeRule)] = []
+  /// Of each table, what columns are called whose names rules give to others.
+  private var displacedNames: [Int: [String: String]] = [:]
   /// Of each table, how its columns follow each other.
   private(set) var orders: [ColumnOrder] = []
   /// Of each table, the columns that the inputs call `id`, in whatever case.
@@ -90,7 +92,7 @@ struct InferredTarget {
     let expressions = StagedExpression(staged: staged)
     var read: Set<Int> = []
     let own = { (path: String) -> Int? in
-      let found = expressions.expression(path, from: group.staged)
+      let found = expressions.expression(path, from: group.staged, at: group.places)
       return found?.table == group.staged ? found?.column : nil
     }
     for rule in rules.references
@@ -109,7 +111,13 @@ struct InferredTarget {
     }
     orders[table].note(ruled: ruled)
     if group.rule?.onlyNamedColumns != true {
-      group.explicit = explicitColumns(of: group, besides: read, table)
+      let references = rules.references.filter {
+        NameMatch.folded($0.table) == NameMatch.folded(group.tableName)
+          && expressions.expression($0.from.value, from: group.staged, at: group.places) != nil
+      }
+      let ruledNames = (group.rule?.columns ?? []).map(\.name.value) + references.map(\.column)
+      group.explicit = explicitColumns(
+        of: group, besides: read, table, ruled: Set(ruledNames.map(SchemaNaming.folded)))
     }
     groups.append(group)
     tableOfGroup.append(table)
@@ -137,25 +145,50 @@ struct InferredTarget {
   }
 
   private mutating func explicitColumns(
-    of group: RecordGroup, besides read: Set<Int>, _ table: Int
+    of group: RecordGroup, besides read: Set<Int>, _ table: Int, ruled: Set<String>
   ) -> [RecordGroup.ExplicitColumn] {
     let envelope = group.places.first.flatMap { place in
       staged.facts.places[place].parent == nil
         ? staged.documents[staged.document(of: place)].input.envelope : nil
     }
     var result: [RecordGroup.ExplicitColumn] = []
+    // What rules fill otherwise leaves its name to them.
+    var displaced: [Int] = []
     for (index, column) in staged.tables[group.staged].columns.enumerated() {
       guard let name = column.source.documentName?.local ?? (column.source == .text ? "text" : nil),
         staged.isOf(group.places, index, of: group.staged), !read.contains(index),
         name != envelope?.success,
         name != envelope?.message
       else { continue }
+      guard !ruled.contains(SchemaNaming.folded(column.name)) else {
+        displaced.append(index)
+        continue
+      }
       // Columns of several groups of one table unite by their names.
       let position = addColumn(column.name, to: table)
       note(position, of: table, from: index, in: group.staged)
       result.append(.init(name: schema.tables[table].columns[position].name, column: index))
     }
+    for index in displaced {
+      let name = staged.tables[group.staged].columns[index].name
+      let position = addColumn(nameBeside(name, in: table, result.map(\.name)), to: table)
+      note(position, of: table, from: index, in: group.staged)
+      result.append(.init(name: schema.tables[table].columns[position].name, column: index))
+    }
     return result
+  }
+
+  /// What a column is called whose name a rule gives to another: the same in each input.
+  private mutating func nameBeside(_ name: String, in table: Int, _ used: [String]) -> String {
+    let key = SchemaNaming.folded(name)
+    if let known = displacedNames[table]?[key],
+      !used.contains(where: { SchemaNaming.folded($0) == SchemaNaming.folded(known) })
+    {
+      return known
+    }
+    let free = freeName(name, in: table)
+    displacedNames[table, default: [:]][key] = free
+    return free
   }
 
   /// Takes note of the staged column that a column is made from.
@@ -288,7 +321,9 @@ struct InferredTarget {
   private mutating func note(_ column: Int, of table: Int, from rule: ReferenceRule) {
     let expressions = StagedExpression(staged: staged)
     for index in groups.indices where tableOfGroup[index] == table {
-      guard let found = expressions.expression(rule.from.value, from: groups[index].staged),
+      guard
+        let found = expressions.expression(
+          rule.from.value, from: groups[index].staged, at: groups[index].places),
         found.table == groups[index].staged
       else { continue }
       orders[table].note(column, at: .init(table: found.table, column: found.column))

@@ -3,7 +3,9 @@ internal import SeedModel
 /// The columns for keys, and those that refer to the records around.
 extension SchemaFit {
   /// Fills the columns that refer to the records around.
-  mutating func addParents(_ group: RecordGroup, _ table: TargetTable, _ index: Int) {
+  mutating func addParents(
+    _ group: RecordGroup, _ table: TargetTable, _ index: Int
+  ) throws {
     let unmapped = Set(staged.tables.indices.filter { targets[$0] == nil })
     for parent in ancestors(of: group.staged, passing: unmapped)
     where expressions.isInside(parent, group, passing: unmapped) {
@@ -18,13 +20,18 @@ extension SchemaFit {
         let open = keys.compactMap { key in
           table.column(named: key.columns[0].from).map { (column: $0, to: key.columns[0].to) }
         }.filter { !filled[index].contains($0.column) }
-        guard let key = preferred(open, parentTable, table) else {
+        guard let key = preferred(open, parentTable, table, group) else {
           if keys.isEmpty { reportLostParent(group, table, parentTable) }
           continue
         }
         filled[index].insert(key.column)
-        mapped[index].columns.append(
-          parentColumn(key.column, to: key.to, parent: parent, parentTarget: target, ordinal))
+        let reference = ParentReference(
+          column: key.column, referred: key.to, parent: parent, target: target, ordinal: ordinal)
+        guard let column = parentColumn(reference) else {
+          try reportLostKey(reference, group, table)
+          continue
+        }
+        mapped[index].columns.append(column)
       }
     }
   }
@@ -47,8 +54,9 @@ extension SchemaFit {
   }
 
   /// The column for the record around, where several could be meant: one that is called so.
-  private func preferred(
-    _ keys: [(column: Int, to: String)], _ parent: TargetTable, _ table: TargetTable
+  private mutating func preferred(
+    _ keys: [(column: Int, to: String)], _ parent: TargetTable, _ table: TargetTable,
+    _ group: RecordGroup
   ) -> (column: Int, to: String)? {
     if keys.count < 2 { return keys.first }
     let names = [parent.name + "id", "parentid", parent.name, "parent"].map(NameMatch.folded)
@@ -57,30 +65,81 @@ extension SchemaFit {
         return key
       }
     }
+    let all = keys.map { "\"\(table.columns[$0.column].name)\"" }
+    report.remark(
+      Diagnostic(
+        .warning,
+        "columns \(all.joined(separator: ", ")) of \"\(table.name)\" refer to \"\(parent.name)\", and "
+          + "\(all[0]) gets the record around",
+        at: group.places.first.map {
+          SourceLocation(file: staged.documents[staged.document(of: $0)].name)
+        },
+        hint: "call the right one \(parent.name)_id or parent_id, or name the source of "
+          + "the others in seed.json"))
     return keys.first
   }
 
-  private func parentColumn(
-    _ column: Int, to referred: String, parent: Int, parentTarget: Int, _ ordinal: String
-  ) -> MappedTable.Column {
-    let parentTable = schema.tables[parentTarget]
-    let filled = mapped.first { $0.staged == parent && $0.target == parentTarget }
-    if let key = parentTable.column(named: referred),
-      let made = filled?.columns.first(where: { $0.target == key }),
-      case .staged(let sql) = made.source, !sql.hasPrefix("(")
-    {
-      let value = "p." + sql.dropFirst("t.".count)
-      return MappedTable.Column(
-        target: column,
-        source: .staged(
-          sql: "(SELECT \(value) FROM \(staged.tables[parent].sqlName) AS p WHERE "
-            + "p.\(StagedInput.ordinalColumn) = \(ordinal))"),
-        conversion: made.conversion, what: "the reference to \(parentTable.name)")
+  /// A column for the record around.
+  private struct ParentReference {
+    var column: Int
+    /// The name of the column that it refers to.
+    var referred: String
+    /// The staged table of the records around, and their table in the schema.
+    var parent: Int
+    var target: Int
+    /// The expression for the number of the record around.
+    var ordinal: String
+  }
+
+  /// How a column for the record around is filled; nil when its key cannot be told.
+  private func parentColumn(_ reference: ParentReference) -> MappedTable.Column? {
+    let table = schema.tables[reference.target]
+    let parent = mapped.first {
+      $0.staged == reference.parent && $0.target == reference.target
     }
-    return MappedTable.Column(
-      target: column,
-      source: .parentKey(sql: ordinal, offset: offset(of: parent, in: parentTarget)),
-      conversion: ValueConversion(rule: .integer), what: "the reference to \(parentTable.name)")
+    var result = MappedTable.Column(
+      target: reference.column,
+      source: .parentKey(
+        sql: reference.ordinal, offset: offset(of: reference.parent, in: reference.target)),
+      conversion: ValueConversion(rule: .integer), what: "the reference to \(table.name)")
+    guard let key = table.column(named: reference.referred) else { return result }
+    let made = parent?.columns.first { $0.target == key }
+    var value = MappedTable.absentKey
+    switch made?.source {
+    case .ordinal?: return result
+    case nil where key == table.rowIDAlias: return result
+    case .staged(let sql)? where !sql.hasPrefix("("):
+      value = "coalesce(p.\(sql.dropFirst("t.".count)), \(MappedTable.absentKey))"
+    case nil:
+      guard let sql = table.columns[key].defaultSQL else { return nil }
+      result.defaultValue = .schema(sql: sql)
+    default: return nil
+    }
+    if let made {
+      result.conversion = made.conversion
+      result.nullTexts = made.nullTexts
+      result.isTrimmed = made.isTrimmed
+      result.defaultValue = made.defaultValue
+    }
+    result.source = .staged(
+      sql: "(SELECT \(value) FROM \(staged.tables[reference.parent].sqlName) AS p WHERE "
+        + "p.\(StagedInput.ordinalColumn) = \(reference.ordinal))")
+    result.parentKey = "\(table.name).\(table.columns[key].name)"
+    return result
+  }
+
+  private mutating func reportLostKey(
+    _ reference: ParentReference, _ group: RecordGroup, _ table: TargetTable
+  ) throws {
+    let place = try firstPlace(group)
+    guard place.location != nil else { return }
+    let parent = schema.tables[reference.target]
+    report.add(
+      "column \"\(table.columns[reference.column].name)\" of \"\(table.name)\" refers to "
+        + "\"\(reference.referred)\" of \"\(parent.name)\", which the records around do not have "
+        + "themselves", at: place.location, excerpt: place.excerpt,
+      hint: "give the records \"\(reference.referred)\", or name the source of "
+        + "\"\(table.columns[reference.column].name)\" in seed.json")
   }
 
   /// Rows without a key of their own are numbered as their records are.

@@ -55,6 +55,9 @@ extension SchemaFit {
       hint: reachableHint(from.value, of: [group]))
   }
 
+  /// So many levels up a hint looks for a value.
+  private static let mostLevels = 4
+
   /// What a path may say instead: values of the records, and of those around them.
   private func reachableHint(_ path: String, of groups: [RecordGroup]) -> String {
     var paths: [String] = []
@@ -63,12 +66,24 @@ extension SchemaFit {
       let isXML = group.places.first.map { !staged.hasNamelessRoot($0) } ?? true
       let table = staged.tables[group.staged]
       paths += table.columns.indices.compactMap { table.pathText(of: $0, isXML: isXML) }
-      for parent in StagedExpression(staged: staged).parents(of: group.staged) {
-        let table = staged.tables[parent.table]
-        hasParents = true
-        paths += table.columns.indices.compactMap { index in
-          table.pathText(of: index, isXML: isXML).map { "../\($0)" }
+      let expressions = StagedExpression(staged: staged)
+      var prefix = "../"
+      var level = [(table: group.staged, places: group.places)]
+      for _ in 0..<SchemaFit.mostLevels {
+        var next: [(table: Int, places: [Int])] = []
+        for (table, places) in level {
+          let around = staged.recordPlaces(around: places)
+          for parent in expressions.parents(of: table, at: places).map(\.table) {
+            let table = staged.tables[parent]
+            hasParents = true
+            paths += table.columns.indices.compactMap { index in
+              table.pathText(of: index, isXML: isXML).map { prefix + $0 }
+            }
+            next.append((parent, around[parent] ?? []))
+          }
         }
+        prefix += "../"
+        level = next
       }
     }
     if let nearest = Suggestion.nearest(to: path, in: paths) {

@@ -69,7 +69,7 @@ struct SchemaFit {
     }
     // A record may refer to one whose table comes later: its key must be known by now.
     for (index, (group, target)) in fits.enumerated() {
-      addParents(group, schema.tables[target], index)
+      try addParents(group, schema.tables[target], index)
       completeKey(group, schema.tables[target], index)
       reportUnfilled(group, schema.tables[target], filled[index])
     }
@@ -113,7 +113,8 @@ struct SchemaFit {
     for (index, rule) in rules.references.enumerated()
     where schema.table(matching: rule.table) == target {
       guard let column = table.column(matching: rule.column), !filled.contains(column),
-        let found = expressions.expression(rule.from.value, from: group.staged)
+        let found = expressions.expression(
+          rule.from.value, from: group.staged, at: group.places)
       else { continue }
       filled.insert(column)
       note(found, group)
@@ -156,7 +157,8 @@ struct SchemaFit {
     if let value = rule.constant { return constant(value, column, table, rule) }
     let from = rule.from ?? rule.name
     guard
-      let found = expressions.expression(from.value, from: group.staged) ?? foldedMatch(rule, group)
+      let found = expressions.expression(from.value, from: group.staged, at: group.places)
+        ?? foldedMatch(rule, group)
     else {
       guard FieldPath(from.value) != nil else {
         report.add(
@@ -206,7 +208,8 @@ struct SchemaFit {
       ?? ColumnDemand(declaredType: column.declaredType, isStrict: table.isStrict)
     let storage = DeclaredStorage(column, isStrict: table.isStrict, given: .anything)
     let read = RuleValue.stored(value.value, as: demand)
-    let stored = read.flatMap { storage?.keeps($0) == false ? nil : $0 }
+    var stored = read
+    if let read, let storage, !storage.keeps(read) { stored = Optional.none }
     if stored == nil {
       let type = read == nil ? rule.type?.value.rawValue : nil
       report.add(

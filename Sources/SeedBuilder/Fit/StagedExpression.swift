@@ -18,25 +18,29 @@ struct StagedExpression {
   /// The expression for a path, as it is written, from records of a staged table.
   ///
   /// What has the whole text as its name comes first: outside of XML a name may be `@a` or `a/b`.
-  func expression(_ text: String, from table: Int) -> Result? {
+  ///
+  /// Only records around those at the given places are above them: others of the same name may stand
+  /// elsewhere.
+  func expression(_ text: String, from table: Int, at places: [Int]) -> Result? {
     if let column = staged.tables[table].column(.named(text)) {
       return Result(
         sql: "t.\(staged.tables[table].columns[column].sqlName)", table: table, column: column,
         steps: [])
     }
-    return FieldPath(text).flatMap { expression($0, from: table) }
+    return FieldPath(text).flatMap { expression($0, from: table, at: places) }
   }
 
-  private func expression(_ path: FieldPath, from table: Int) -> Result? {
+  private func expression(_ path: FieldPath, from table: Int, at places: [Int]) -> Result? {
     var current = (table: table, alias: "t")
     var wrappers: [String] = []
     var steps: [(table: Int, parentColumn: Int)] = []
     var depth = 0
+    var around = places
     for _ in 0..<path.levelsUp {
       depth += 1
       let alias = "u\(depth)"
       guard
-        let (parent, column) = parents(of: current.table).first(where: {
+        let (parent, column) = parents(of: current.table, at: around).first(where: {
           depth < path.levelsUp || !path.records.isEmpty
             || staged.tables[$0.table].column(path.leaf) != nil
         })
@@ -45,6 +49,7 @@ struct StagedExpression {
         "FROM \(staged.tables[parent].sqlName) AS \(alias) WHERE "
           + "\(alias).\(StagedInput.ordinalColumn) = "
           + "\(current.alias).\(staged.tables[current.table].columns[column].sqlName)")
+      around = staged.recordPlaces(around: around)[parent] ?? []
       current = (parent, alias)
     }
     for name in path.records {
@@ -69,6 +74,12 @@ struct StagedExpression {
     staged.tables[table].columns.enumerated().compactMap { index, column in
       if case .parent(let parent) = column.source { (parent, index) } else { nil }
     }
+  }
+
+  /// Those of them that records at some places stand in.
+  func parents(of table: Int, at places: [Int]) -> [(table: Int, column: Int)] {
+    let around = staged.recordPlaces(around: places)
+    return parents(of: table).filter { around[$0.table] != nil }
   }
 
   /// Whether records of a group stand in records of a staged table, directly or in what is passed.

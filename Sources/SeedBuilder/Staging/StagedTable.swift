@@ -174,6 +174,22 @@ struct StagedInput {
     }
   }
 
+  /// The places of the nearest records around some places, by their tables.
+  func recordPlaces(around places: [Int]) -> [Int: [Int]] {
+    var result: [Int: [Int]] = [:]
+    var next = places.flatMap(parents)
+    var seen: Set<Int> = []
+    while let current = next.popLast() {
+      guard seen.insert(current).inserted else { continue }
+      if roles[current].kind == .record {
+        result[Int(roles[current].index), default: []].append(current)
+      } else {
+        next += parents(of: current)
+      }
+    }
+    return result
+  }
+
   private func parents(of place: Int) -> [Int] {
     [facts.places[place].parent].compactMap(\.self)
       + facts.places[place].recursions.map(\.parent)

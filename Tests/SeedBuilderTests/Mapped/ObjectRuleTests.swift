@@ -7,6 +7,17 @@ import Testing
 
 /// Builds from JSON and property lists whose tables are ruled as in a project file.
 @Suite struct ObjectRuleTests {
+  @Test func `a field keeps a column of its own where a rule gives its name to another`() throws {
+    let rule = RecordRule("*", table: "t", columns: [ColumnRule("name", from: "title")])
+    let built = try BuiltProject(
+      [("a.csv", "name,title,id\nreal,T,5\n"), ("b.csv", "title,name,id\nU,true,6\n")],
+      records: ["a.csv": [rule], "b.csv": [rule]])
+    #expect(
+      try built.rows("SELECT name, name_2 FROM t ORDER BY id") == [
+        [.text("T"), .text("real")], [.text("U"), .text("true")],
+      ])
+  }
+
   private static let json = (
     "notes.json",
     #"{"data": {"notes": [{"id": 1, "price": 1.0, "at": "16.01.2010"}, {"id": 2, "price": 2}]}}"#
