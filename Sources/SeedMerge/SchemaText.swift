@@ -31,3 +31,44 @@ extension SchemaText {
     Affinity(declaredType: type, isStrict: isStrict).rawValue
   }
 }
+
+extension SchemaText {
+  /// The table or view whose rows a full-text table indexes, by its option `content`.
+  ///
+  /// - Returns: Nil for other virtual tables, and for a full-text table that has its own rows or
+  ///   none.
+  package static func fullTextContent(in sql: String) -> String? {
+    let tokens = SQLNames.texts(sql)
+    func word(_ index: Int) -> String? {
+      if case .name(let name) = tokens[index].token { SQLNames.folded(name) } else { nil }
+    }
+    guard let using = tokens.indices.dropLast().first(where: { word($0) == "using" }),
+      word(using + 1)?.hasPrefix("fts") == true
+    else { return nil }
+    for index in tokens.indices.dropLast(2)
+    where index > using && word(index) == "content"
+      && tokens[index + 1].token == .mark(UInt8(ascii: "="))
+    {
+      switch tokens[index + 2].token {
+      case .name(let name): return name.isEmpty ? nil : name
+      case .literal:
+        let text = tokens[index + 2].text.dropFirst().dropLast()
+        let parts = text.split(separator: "''", omittingEmptySubsequences: false)
+        return text.isEmpty ? nil : parts.joined(separator: "'")
+      case .mark: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Whether a name stands in a statement.
+  package static func names(_ name: String, in sql: String) -> Bool {
+    SQLNames.tokens(sql).contains { token in
+      if case .name(let other) = token {
+        SQLNames.folded(other) == SQLNames.folded(name)
+      } else {
+        false
+      }
+    }
+  }
+}

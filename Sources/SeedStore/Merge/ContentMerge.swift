@@ -139,7 +139,10 @@ internal struct ContentMerge {
       let lines = streams.refusals(update.tables)
       guard lines.isEmpty else { return .refused(lines) }
     }
-    let unfit = update.refusals + (update.refusals.isEmpty ? try unfit(update.tables, live) : [])
+    var searches = try SearchTables(live, snapshot: Self.snapshot, merged: update.tables)
+    let unfit =
+      update.refusals + searches.refusals
+      + (update.refusals.isEmpty ? try unfit(update.tables, live) : [])
     guard unfit.isEmpty else { return .refused(unfit) }
 
     let merge = try RowMerge(update.tables, on: live)
@@ -159,7 +162,9 @@ internal struct ContentMerge {
     let counts = try merge.finish()
     let withheld = try merge.withheldRows(snapshot: Self.snapshot, noted: noted)
     try update.makeIndexes()
-    guard update.refusals.isEmpty else { return .refused(update.refusals) }
+    try searches.rebuild(hasWritten: counts.written + counts.deleted > 0)
+    let late = update.refusals + searches.refusals
+    guard late.isEmpty else { return .refused(late) }
     try RowMerge.checkForeignKeys(update.tables + update.gifts, on: live)
     try writeRecords(facts, base, update.amendments, live)
     try streams.write(update.tables)
