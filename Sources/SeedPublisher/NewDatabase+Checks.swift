@@ -32,6 +32,29 @@ extension NewDatabase {
     }
   }
 
+  /// Refuses a schema that SQLite does not read where it trusts the file's maker in nothing.
+  ///
+  /// That is how what was published is read again, by the next publication and by apps; it looks
+  /// damaged then.
+  ///
+  /// - Throws: ``StreamPublishError``.
+  func checkFunctions() throws(StreamPublishError) {
+    do throws(SQLiteError) {
+      let reader = try Connection(path: path, mode: .readOnly)
+      reader.setBusyTimeout(milliseconds: 5000)
+      try reader.execute("PRAGMA trusted_schema = OFF")
+      _ = try reader.scalarInteger("SELECT count(*) FROM sqlite_schema")
+      try reader.close()
+    } catch {
+      // SQLite has no code of its own for it, only that of damage.
+      guard let words = error.message.firstRange(of: "unsafe use of ") else {
+        throw StreamPublishError(.database(error), path: path)
+      }
+      let function = String(error.message[words.upperBound...])
+      throw StreamPublishError(.untrustedFunction(function), path: path)
+    }
+  }
+
   /// The columns that the stream does not carry and that no row can be without: apps cannot insert a
   /// row, only change those that they have.
   ///

@@ -21,6 +21,7 @@ struct Publication {
     let misplaced = try misplacement(against: head)
     let isExtended = try SchemaCheck.compare(
       head?.tables ?? [], database.schema, path: database.path)
+    try database.checkFunctions()
     try database.checkReferences()
     guard let head, !options.startsEpoch else {
       try checkConstraints(against: head)

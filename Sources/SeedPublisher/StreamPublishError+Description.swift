@@ -39,6 +39,8 @@ extension StreamPublishError: CustomStringConvertible {
       "the key of table \"\(table)\" is \(Self.list(new)), in the stream it is \(Self.list(old))"
     case .constraintGone(let table, let constraint):
       "table \"\(table)\" lacks a constraint that it has in the stream: \(constraint)"
+    case .untrustedFunction(let function):
+      "an index, a generated column or a CHECK uses \(function), which SQLite refuses in a fetched file"
     case .danglingReference(let table, let key, let parent):
       "\(key.map { "the row with key \($0)" } ?? "a row") of table \"\(table)\" refers to a row of "
         + "table \"\(parent)\" that is not there"
@@ -77,6 +79,8 @@ extension StreamPublishError: CustomStringConvertible {
     case .keyComparedOtherwise, .tableGone, .columnGone, .columnRetyped, .keyChanged,
       .constraintGone:
       "apps in the field rely on it: keep it, or publish as another stream with --stream"
+    case .untrustedFunction:
+      "no app could read the snapshot: fill an ordinary column with the value, and index that"
     case .danglingReference: "no app could take the row: add what it refers to, or leave it out"
     case .otherPosition:
       "build the database anew, or make the change in the one that was published last"

@@ -282,6 +282,26 @@ import Testing
     #expect(throws: StreamPublishError.self) { try bench.publish(path) }
   }
 
+  @Test(arguments: [
+    "CREATE TABLE t(k INTEGER PRIMARY KEY, a TEXT); CREATE INDEX ix ON t(json_extract(a, '$.x'))",
+    "CREATE TABLE t(k INTEGER PRIMARY KEY, a TEXT, b AS (json_extract(a, '$.x')))",
+    "CREATE TABLE t(k INTEGER PRIMARY KEY, a TEXT CHECK (json_extract(a, '$.x') > 0))",
+  ])
+  func `a function that no app would run for the snapshot is refused at once`(sql: String) throws {
+    let bench = try PublishBench()
+    let path = try bench.database(sql)
+    let expected = StreamPublishError.Reason.untrustedFunction("json_extract()")
+    #expect(try reason(bench) { try bench.publish(path) } == expected)
+    // A view is not read with the snapshot.
+    try bench.database(
+      """
+      DROP TABLE t; CREATE TABLE t(k INTEGER PRIMARY KEY, a TEXT);
+      CREATE INDEX ix ON t(lower(a)); CREATE VIEW v AS SELECT json_extract(a, '$.x') FROM t;
+      """)
+    #expect(try bench.publish(path).isNew)
+    #expect(try bench.publish(after: "INSERT INTO t VALUES(1, '{}')").rows == 1)
+  }
+
   @Test func `a database from elsewhere in the stream is refused`() throws {
     let bench = try PublishBench()
     try bench.publish(try bench.database(Self.schema))
