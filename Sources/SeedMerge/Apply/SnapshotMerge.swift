@@ -101,7 +101,12 @@ struct SnapshotMerge {
     try at { () throws(SQLiteError) in
       let before = try rowCount(layout)
       do throws(SQLiteError) {
-        try connection.prepare(sql).run()
+        do throws(SQLiteError) {
+          try connection.prepare(sql).run()
+        } catch {
+          guard error.isDuplicate, try makeWay() else { throw error }
+          try connection.prepare(sql).run()
+        }
       } catch {
         guard error.isMismatch else { throw error }
         mismatch = error
@@ -114,6 +119,14 @@ struct SnapshotMerge {
     if let mismatch { throw try notAnInteger(mismatch) }
     try keys.takeOut("SELECT \(SQLText.list(layout.key)) FROM \(source.sql)")
     return counts
+  }
+
+  /// Deletes waiting rows that the snapshot's cannot stand beside; false if there are none.
+  private func makeWay() throws(SQLiteError) -> Bool {
+    guard let sql = keys.displacement(by: layout.columns, from: source.sql) else { return false }
+    try connection.prepare(sql).run()
+    keys.wereDisplaced(connection.changes)
+    return connection.changes > 0
   }
 
   /// Names a value of the snapshot that cannot be a rowid, since SQLite does not.
