@@ -1,6 +1,7 @@
 import SeedBuilder
 import SeedModel
 import SeedPublisher
+import SeedSQLite
 
 /// `seed publish`: makes a database the newest state of a stream.
 struct PublishCommand: Command {
@@ -105,6 +106,12 @@ struct PublishCommand: Command {
         Diagnostic(
           .warning, "the change takes \(Readable.bytes(size)), which every app has to fetch",
           at: SourceLocation(file: path), hint: "publish more often, or less at once"))
+    }
+    let connection = try Connection(path: path, mode: .readOnly)
+    for finding in try StreamLint.uncarriedColumns(in: connection) {
+      console.report(
+        Diagnostic(
+          finding.severity, finding.message, at: SourceLocation(file: path), hint: finding.hint))
     }
     if isJSON {
       try console.printResult(PublishReport.json(of: result).text)

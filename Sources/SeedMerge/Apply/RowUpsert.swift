@@ -7,6 +7,8 @@ package final class RowUpsert {
   private let statement: Statement
   private let columns: [LayoutColumn]
   private let columnCount: Int
+  /// What updates rows that are there, once it is known that the statement cannot.
+  private var update: RowUpdate?
   /// What deletes the rows in the way, once there was one.
   private var displacement: Statement?
   /// Where the key's columns stand in a row, in the order of the key.
@@ -53,11 +55,38 @@ package final class RowUpsert {
     if row[firstPosition].kind == .null || hasSeveralKeys {
       try RowBinding.checkKey(row, positions, keys.layout)
     }
-    try run(statement, row)
-    let hasWritten = connection.changes > 0
+    let hasWritten = try write(row)
     if hasWritten { written += 1 } else { unchanged += 1 }
     if !isIdle, keys.count > 0 { try takeOut(row) }
     return hasWritten
+  }
+
+  /// Inserts the row, or updates the one that is there.
+  ///
+  /// SQLite looks at NOT NULL and CHECK before it looks for the row that is there, and so refuses a
+  /// row for what a new one would lack, though the one that is there has it in the app's columns.
+  private func write(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Bool {
+    if let update, try update.hasRow(row) { return try self.run(update, row) }
+    do throws(MergeError) {
+      try run(statement, row)
+    } catch {
+      guard self.update == nil, error.sqlite?.isLack == true else { throw error }
+      let update = try RowUpdate(keys.layout, columns: columns, connection)
+      guard try update.hasRow(row) else { throw error }
+      let hasWritten = try run(update, row)
+      self.update = update
+      return hasWritten
+    }
+    return connection.changes > 0
+  }
+
+  private func run(
+    _ update: RowUpdate, _ row: UnsafePointer<BoundValue>
+  ) throws(MergeError) -> Bool {
+    // Nothing but a key, and it is there.
+    guard let statement = update.statement else { return false }
+    try run(statement, row)
+    return connection.changes > 0
   }
 
   /// Runs a statement with the values of a row; once more if waiting rows that were in the way could
