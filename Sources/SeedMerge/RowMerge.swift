@@ -18,6 +18,9 @@ package import SeedSQLite
 ///   the index is over an expression, the parked value (NULL or a random number) must give the
 ///   expression another value; a NOT NULL column under an expression that makes few values of
 ///   many, such as a first letter, can fail with a UNIQUE error.
+/// - Where a UNIQUE index is over columns of the key alone, nothing can be parked. A row that is to
+///   be deleted then goes as soon as another one takes its place, and its ON DELETE actions fire
+///   then: rows of other tables that leave it later in the merge are deleted and inserted anew.
 ///
 /// The caller opens the transaction, with `PRAGMA foreign_keys = ON` before it where they are to
 /// be enforced, and ends it: ``commit(_:on:)`` names the rows that break a foreign key. After an
@@ -239,7 +242,7 @@ package final class RowMerge {
       upserts = []
     }
     for keys in keys { try keys.settle() }
-    for keys in keys { counts.deleted += try keys.deleteRows() }
+    for keys in keys { counts.deleted += try keys.deleteRows() + keys.displacedCount }
     for keys in keys { counts.kept += keys.keptCount }
     for keys in keys { try keys.drop() }
     return counts

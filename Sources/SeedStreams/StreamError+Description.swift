@@ -1,3 +1,5 @@
+internal import SeedSQLite
+
 extension StreamError: CustomStringConvertible {
   /// The stream, what is wrong and when, on one line.
   public var description: String {
@@ -16,6 +18,7 @@ extension StreamError: CustomStringConvertible {
     case .contentTransformed(let header): "something on the way changes the bytes (\(header))"
     case .digestMismatch(let object): "the object \(object) has other bytes than its digest says"
     case .signatureInvalid: "the head is not signed with a trusted key"
+    case .webPage(let url): "the server sent a web page when asked for \(url)"
     case .unsupportedFormat(let why): "what came cannot be used: \(why)"
     case .schemaIncompatible(let table, let column): Self.message(table, column)
     case .noDatabase(let path): "there is no database at \(path)"
@@ -69,7 +72,10 @@ extension StreamError: CustomStringConvertible {
     case .foreignKeyViolation:
       "remove the app's rows that refer to what is gone, or declare ON DELETE CASCADE or SET NULL"
     case .constraint: "change the app's row or trigger that is in the way"
-    case .refused, .unsupportedFormat, .database, .file, .cancelled: nil
+    case .webPage: "check the address; a proxy or a login page may stand before the server"
+    case .database(let code, let message):
+      SQLiteError(code: code, message: message, operation: "", path: "").hint
+    case .refused, .unsupportedFormat, .file, .cancelled: nil
     }
   }
 
@@ -93,6 +99,7 @@ extension StreamError: CustomStringConvertible {
     case .contentTransformed: "contentTransformed"
     case .digestMismatch: "digestMismatch"
     case .signatureInvalid: "signatureInvalid"
+    case .webPage: "webPage"
     case .unsupportedFormat: "unsupportedFormat"
     case .schemaIncompatible: "schemaIncompatible"
     case .noDatabase: "noDatabase"

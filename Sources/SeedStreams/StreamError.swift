@@ -19,6 +19,8 @@ public struct StreamError: Error, Sendable, Hashable {
     case digestMismatch(object: String)
     /// The head is not signed with a key that the app trusts.
     case signatureInvalid
+    /// The server, or a network that wants a login, answers with a web page in place of the head.
+    case webPage(url: String)
     /// What the server sends is not what this version understands, and why.
     case unsupportedFormat(String)
     /// A table or a column that the stream may not write, or does not bring, or brings otherwise.

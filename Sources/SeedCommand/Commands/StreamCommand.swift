@@ -192,7 +192,8 @@ struct StreamCommand: Command {
       switch error {
       case .database(let cause):
         throw StreamError(
-          .database(code: cause.code, message: cause.message), stream: unknown, phase: .opening)
+          .database(code: cause.code, message: "\(database): \(cause.message)"), stream: unknown,
+          phase: .opening)
       case .malformed(let words):
         throw StreamError(.unsupportedFormat(words), stream: unknown, phase: .opening)
       }

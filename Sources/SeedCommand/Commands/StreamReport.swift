@@ -32,7 +32,7 @@ struct StreamReport {
   func reportAndPrint(
     _ error: StreamError, after status: StreamStatus
   ) throws(ConsoleError) {
-    console.report(Diagnostic(.warning, error.description, hint: error.hint))
+    console.report(Diagnostic(.warning, error.description, hint: error.commandHint))
     try print(error, after: status)
   }
 

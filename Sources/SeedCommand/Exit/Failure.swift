@@ -61,7 +61,7 @@ struct Failure {
     case let error as PublishedSourceError:
       self.init(error.exitCode, error.message, path: error.place, hint: error.hint)
     case let error as StreamError:
-      self.init(error.exitCode, error.description, path: "", hint: error.hint)
+      self.init(error.exitCode, error.description, path: "", hint: error.commandHint)
     case let error as ConsoleError:
       self.init(error)
     default:

@@ -5,7 +5,12 @@ package final class RowUpsert {
   private let keys: PendingKeys
   private let connection: Connection
   private let statement: Statement
+  private let columns: [LayoutColumn]
   private let columnCount: Int
+  /// What updates rows that are there, once it is known that the statement cannot.
+  private var update: RowUpdate?
+  /// What deletes the rows in the way, once there was one.
+  private var displacement: Statement?
   /// Where the key's columns stand in a row, in the order of the key.
   private let positions: [Int]
   private let firstPosition: Int
@@ -22,6 +27,7 @@ package final class RowUpsert {
   ) throws(MergeError) {
     self.keys = keys
     self.connection = connection
+    self.columns = columns
     columnCount = columns.count
     positions = keys.layout.key.compactMap { part in
       columns.firstIndex { $0.name == part.name }
@@ -49,19 +55,82 @@ package final class RowUpsert {
     if row[firstPosition].kind == .null || hasSeveralKeys {
       try RowBinding.checkKey(row, positions, keys.layout)
     }
+    let hasWritten = try write(row)
+    if hasWritten { written += 1 } else { unchanged += 1 }
+    if !isIdle, keys.count > 0 { try takeOut(row) }
+    return hasWritten
+  }
+
+  /// Inserts the row, or updates the one that is there.
+  ///
+  /// SQLite looks at NOT NULL and CHECK before it looks for the row that is there, and so refuses a
+  /// row for what a new one would lack, though the one that is there has it in the app's columns.
+  private func write(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Bool {
+    if let update, try update.hasRow(row) { return try self.run(update, row) }
+    do throws(MergeError) {
+      try run(statement, row)
+    } catch {
+      guard self.update == nil, error.sqlite?.isLack == true else { throw error }
+      let update = try RowUpdate(keys.layout, columns: columns, connection)
+      guard try update.hasRow(row) else { throw error }
+      let hasWritten = try run(update, row)
+      self.update = update
+      return hasWritten
+    }
+    return connection.changes > 0
+  }
+
+  private func run(
+    _ update: RowUpdate, _ row: UnsafePointer<BoundValue>
+  ) throws(MergeError) -> Bool {
+    // Nothing but a key, and it is there.
+    guard let statement = update.statement else { return false }
+    try run(statement, row)
+    return connection.changes > 0
+  }
+
+  /// Runs a statement with the values of a row; once more if waiting rows that were in the way could
+  /// go.
+  @inline(__always)
+  private func run(
+    _ statement: Statement, _ row: UnsafePointer<BoundValue>
+  ) throws(MergeError) {
     do throws(SQLiteError) {
       try statement.bindUncopied(row, count: columnCount)
       try statement.run()
     } catch {
-      guard error.isMismatch, let rowID else { throw MergeError(error, table: keys.layout.name) }
-      throw MergeError(
-        .notAnInteger(column: rowID.name, value: row[rowID.position].shown),
-        table: keys.layout.name, sqlite: error)
+      guard error.isDuplicate, try makeWay(row) else { throw told(error, row) }
+      do throws(SQLiteError) { try statement.run() } catch { throw told(error, row) }
     }
-    let hasWritten = connection.changes > 0
-    if hasWritten { written += 1 } else { unchanged += 1 }
-    if !isIdle, keys.count > 0 { try takeOut(row) }
-    return hasWritten
+  }
+
+  /// Deletes waiting rows that a row cannot stand beside; false if there are none.
+  private func makeWay(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Bool {
+    guard let sql = keys.displacement(by: columns, from: SQLText.values(columns)) else {
+      return false
+    }
+    do throws(SQLiteError) {
+      let statement: Statement
+      if let displacement {
+        statement = displacement
+      } else {
+        statement = try connection.prepare(sql)
+        displacement = statement
+      }
+      try statement.bindUncopied(row, count: columnCount)
+      try statement.run()
+    } catch {
+      throw told(error, row)
+    }
+    keys.wereDisplaced(connection.changes)
+    return connection.changes > 0
+  }
+
+  private func told(_ error: SQLiteError, _ row: UnsafePointer<BoundValue>) -> MergeError {
+    guard error.isMismatch, let rowID else { return MergeError(error, table: keys.layout.name) }
+    return MergeError(
+      .notAnInteger(column: rowID.name, value: row[rowID.position].shown),
+      table: keys.layout.name, sqlite: error)
   }
 
   /// Inserts or updates one row, given by values of its own.

@@ -92,28 +92,71 @@ struct SnapshotMerge {
   }
 
   private func write() throws(MergeError) -> MergeCounts {
-    let columns = SQLText.list(inserted)
-    // Without a condition SQLite takes ON for that of a join.
-    let sql = layout.upsert(
-      inserted, setting: layout.columns, from: "SELECT \(columns) FROM \(source.sql) WHERE 1")
     var counts = MergeCounts()
     var mismatch: SQLiteError?
     try at { () throws(SQLiteError) in
-      let before = try rowCount(layout)
+      let (before, displaced) = (try rowCount(layout), keys.displacedCount)
       do throws(SQLiteError) {
-        try connection.prepare(sql).run()
+        do throws(SQLiteError) {
+          counts.written = try upsert(isSplit: false)
+        } catch {
+          // As of one row: what a new row would lack, those that are there have.
+          guard error.isLack else { throw error }
+          counts.written = try upsert(isSplit: true)
+        }
       } catch {
         guard error.isMismatch else { throw error }
         mismatch = error
         return
       }
-      counts.written = connection.changes
-      counts.inserted = try rowCount(layout) - before
+      counts.inserted = try rowCount(layout) - before + keys.displacedCount - displaced
       counts.unchanged = try rowCount(source) - counts.written
     }
     if let mismatch { throw try notAnInteger(mismatch) }
     try keys.takeOut("SELECT \(SQLText.list(layout.key)) FROM \(source.sql)")
     return counts
+  }
+
+  /// Inserts the snapshot's rows and updates those that are there.
+  ///
+  /// - Parameter isSplit: Whether those that are there are updated by a statement of their own.
+  /// - Returns: How many rows were written.
+  /// - Throws: ``SQLiteError``.
+  private func upsert(isSplit: Bool) throws(SQLiteError) -> Int64 {
+    let columns = SQLText.list(inserted)
+    // Without a condition SQLite takes ON for that of a join.
+    var condition = "1"
+    var written: Int64 = 0
+    if isSplit {
+      if let update = layout.update(setting: layout.columns, from: source.sql) {
+        written += try run(update)
+      }
+      condition =
+        "NOT EXISTS (SELECT 1 FROM \(layout.sql) AS t WHERE \(layout.keyEquals("t", "s")))"
+    }
+    let insertion = layout.upsert(
+      inserted, setting: layout.columns,
+      from: "SELECT \(columns) FROM \(source.sql) AS s WHERE \(condition)")
+    return try written + run(insertion)
+  }
+
+  /// Runs a statement; once more if waiting rows that were in the way could go.
+  private func run(_ sql: String) throws(SQLiteError) -> Int64 {
+    do throws(SQLiteError) {
+      try connection.prepare(sql).run()
+    } catch {
+      guard error.isDuplicate, try makeWay() else { throw error }
+      try connection.prepare(sql).run()
+    }
+    return connection.changes
+  }
+
+  /// Deletes waiting rows that the snapshot's cannot stand beside; false if there are none.
+  private func makeWay() throws(SQLiteError) -> Bool {
+    guard let sql = keys.displacement(by: layout.columns, from: source.sql) else { return false }
+    try connection.prepare(sql).run()
+    keys.wereDisplaced(connection.changes)
+    return connection.changes > 0
   }
 
   /// Names a value of the snapshot that cannot be a rowid, since SQLite does not.

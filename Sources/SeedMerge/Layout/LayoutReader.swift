@@ -144,6 +144,15 @@ struct LayoutReader {
     return names.map { name in index.parts.first { $0.name == name }?.collation ?? "BINARY" }
   }
 
+  /// Whether an index is that of the key, or one that compares as it does.
+  private func keepsApart(_ index: Index, _ key: [LayoutColumn], _ indexes: [Index]) -> Bool {
+    let names = key.map { SQLNames.folded($0.name) }
+    guard index.isOver(names) else { return false }
+    // Numbers compare alike by every collation.
+    if key.count == 1, key[0].isRowID { return true }
+    return collations(of: key, indexes) == collations(of: key, [index])
+  }
+
   private func address(
     _ all: [LayoutColumn], withoutRowID: Bool, _ indexes: [Index], key: [LayoutColumn]
   ) -> [String] {
@@ -217,7 +226,7 @@ extension LayoutReader {
     let keyNames = key.map { SQLNames.folded($0.name) }
     let generated = try generatedSources(table, all)
     var result: [UniqueIndex] = []
-    for index in indexes where !index.isOver(keyNames) {
+    for index in indexes where !keepsApart(index, key, indexes) {
       var expressions: Set<String> = []
       if index.isPartial || index.parts.contains(where: { $0.name == nil }) {
         expressions = SQLNames.namesInside(try sql("index", index.name))

@@ -18,6 +18,12 @@ enum SQLText {
     columns.map { (table.map { $0 + "." } ?? "") + $0.sql }.joined(separator: ",")
   }
 
+  /// A table of one row, whose values are the parameters.
+  static func values(_ columns: [LayoutColumn]) -> String {
+    let values = columns.enumerated().map { "?\($0.offset + 1) AS \($0.element.sql)" }
+    return "(SELECT \(values.joined(separator: ",")))"
+  }
+
   /// One expression, or several as a row value.
   static func row(_ expressions: [String]) -> String {
     expressions.count == 1 ? expressions[0] : "(" + expressions.joined(separator: ",") + ")"

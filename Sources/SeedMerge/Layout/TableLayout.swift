@@ -86,6 +86,30 @@ struct TableLayout {
     SQLText.row(address.map { "\(table).\($0)" })
   }
 
+  /// The condition that a row has, in one of the UNIQUE indexes whose values nothing can be set to
+  /// stand aside, the values of a row that is brought.
+  ///
+  /// What such an index holds besides the columns that are brought, expressions and columns of the
+  /// app's, cannot be compared: the condition then holds for more rows.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns that are brought.
+  ///   - source: A query or table in SQL that has the rows.
+  /// - Returns: The condition on `t`; nil where the table has no such index.
+  func standsInTheWay(of columns: [LayoutColumn], from source: String) -> String? {
+    var conditions: [String] = []
+    for index in uniqueIndexes {
+      guard case .nothing = index.parkable else { continue }
+      let parts = index.parts.filter { part in columns.contains { $0.name == part.column.name } }
+      guard !parts.isEmpty else { return "1" }
+      let value = SQLText.row(
+        parts.map { "t.\($0.column.sql)\(collate($0.column, $0.collation))" })
+      let names = SQLText.list(parts.map(\.column), of: "s")
+      conditions.append("\(value) IN (SELECT \(names) FROM \(source) AS s)")
+    }
+    return conditions.isEmpty ? nil : conditions.joined(separator: " OR ")
+  }
+
   /// Whether rows of the table can stand in each other's way by more than their key.
   var parks: Bool {
     uniqueIndexes.contains { if case .nothing = $0.parkable { false } else { true } }

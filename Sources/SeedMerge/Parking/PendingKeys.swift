@@ -24,6 +24,9 @@ final class PendingKeys {
   /// How many rows have stayed although they were to be deleted.
   private(set) var keptCount: Int64 = 0
 
+  /// How many rows had to go before the end, for others that have taken their place.
+  private(set) var displacedCount: Int64 = 0
+
   /// No keys yet.
   ///
   /// - Parameters:
@@ -175,6 +178,41 @@ final class PendingKeys {
         """
       ).run()
     }
+  }
+
+  /// The statement that deletes at once those of the waiting rows beside which rows that are brought
+  /// cannot stand.
+  ///
+  /// Where a UNIQUE index is over nothing but columns of the key and the app's, no value can be set
+  /// to park a row. Such a row goes before its time, with what ON DELETE says, and only where
+  /// another row takes its place: it cannot come back while that one is there.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns that are brought.
+  ///   - source: A query or table in SQL that has the rows.
+  /// - Returns: The statement; nil where no row waits, or each can be parked.
+  func displacement(by columns: [LayoutColumn], from source: String) -> String? {
+    guard count > 0, let isInTheWay = layout.standsInTheWay(of: columns, from: source) else {
+      return nil
+    }
+    let stays =
+      switch (keep, parking) {
+      case (nil, _): ""
+      case (let keep?, nil): " AND (\(keep)) IS NOT TRUE"
+      // What the condition asks for may be parked already.
+      case (_?, _?):
+        " AND NOT EXISTS (SELECT 1 FROM \(keptTable) AS k WHERE \(layout.keyIs("t", "k")))"
+      }
+    return """
+      DELETE FROM \(layout.sql) AS t WHERE \(addresses(in: pendingTable))\(stays) \
+      AND \(layout.keyValue(of: "t")) NOT IN \
+      (SELECT \(SQLText.list(layout.key, of: "s")) FROM \(source) AS s) AND (\(isInTheWay))
+      """
+  }
+
+  /// Notes that rows were deleted by the statement; their keys wait on, in case they come back.
+  func wereDisplaced(_ changes: Int64) {
+    displacedCount += changes
   }
 
   /// Deletes the rows whose keys are left, but for those that stay.

@@ -13,7 +13,7 @@ package struct EffectiveTables: Sendable, Hashable {
   ///   - published: The tables of the source; without any, the source is taken to carry them all.
   ///   - context: The run, for its errors.
   /// - Throws: ``StreamError`` with `schemaIncompatible` when a key or an affinity differs, or the
-  ///   source lacks what it brought before.
+  ///   source lacks what it brought before, or the database what it had then.
   package init(
     state: StreamState, published: [StreamTable], in context: StreamContext
   ) throws(StreamError) {
@@ -49,6 +49,11 @@ package struct EffectiveTables: Sendable, Hashable {
       SchemaDigest.compute(state.tables) == state.appliedSchema
     {
       throw refuse(missing.table, missing.column)
+    }
+    if digest != state.appliedSchema,
+      let lost = LostTables(state: state, published: published).found(beside: tables)
+    {
+      throw refuse(lost.table, lost.column)
     }
   }
 

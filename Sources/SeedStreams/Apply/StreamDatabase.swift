@@ -132,7 +132,7 @@ package final class StreamDatabase {
     }
     return StreamState(
       position: cursor.position, cursor: cursor.cursor, tables: tables,
-      appliedSchema: cursor.schema, reset: reset)
+      allowed: allowed, appliedSchema: cursor.schema, reset: reset)
   }
 
   private static func isSame(_ first: String, _ second: String) -> Bool {

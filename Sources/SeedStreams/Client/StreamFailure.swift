@@ -94,6 +94,9 @@ internal struct StreamFailure {
     if error.isInputOutput, isDiskFull { return .diskFull(needed: nil, available: nil) }
     if error.constraint != nil { return .constraint(table: table, message: error.message) }
     if error.cannotOpen { return .noDatabase(path: path) }
+    if error.isNotADatabase || error.isCorrupt {
+      return .database(code: error.code, message: "\(path): \(error.message)")
+    }
     return .database(code: error.code, message: error.message)
   }
 

@@ -1,3 +1,4 @@
+package import SeedMerge
 package import SeedTransport
 
 /// Where changes and whole states come from: published files, a server, an adapter of an app.
@@ -30,6 +31,8 @@ package struct StreamState: Sendable, Hashable {
   /// The tables and columns that the stream may write and that the database has, with its own
   /// affinities.
   package var tables: [StreamTable]
+  /// The tables and columns that the stream may write, be they there or not.
+  package var allowed: [DeclaredTable]
   /// The digest of the tables and columns that were applied so far.
   package var appliedSchema: String
   /// Why the changes after the position cannot be applied: the source is asked for a whole state.
@@ -38,11 +41,12 @@ package struct StreamState: Sendable, Hashable {
   /// A state from its parts.
   package init(
     position: StreamPosition, cursor: String? = nil, tables: [StreamTable],
-    appliedSchema: String, reset: ResetReason? = nil
+    allowed: [DeclaredTable] = [], appliedSchema: String, reset: ResetReason? = nil
   ) {
     self.position = position
     self.cursor = cursor
     self.tables = tables
+    self.allowed = allowed
     self.appliedSchema = appliedSchema
     self.reset = reset
   }

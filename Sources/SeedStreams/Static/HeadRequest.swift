@@ -90,6 +90,7 @@ internal struct HeadRequest {
     let body: [UInt8]
     do {
       body = try unpacked(answer)
+      if Self.isWebPage(body) { throw context.error(.webPage(url: url.textWithoutQuery)) }
       head = try self.head(in: body)
     } catch let error as StreamHeadError {
       // What ends with the connection may have been cut off without anybody's noticing.
@@ -97,13 +98,23 @@ internal struct HeadRequest {
         throw TransportError(
           .cut(received: Int64(answer.body.count), expected: nil), url: url.textWithoutQuery)
       }
-      throw context.error(.unsupportedFormat(error.description))
+      guard case .malformed = error.reason else {
+        throw context.error(.unsupportedFormat(error.description))
+      }
+      throw context.error(
+        .unsupportedFormat("\(error.description), at \(url.textWithoutQuery)"))
     }
     if let tag = answer.head.headers["ETag"], answer.head.status == 200 {
       try StoredHead(url: StoredHead.key(of: url), entityTag: tag, body: body).write(
         to: context.cache)
     }
     return head
+  }
+
+  /// Whether what came is markup: neither a head nor what is left of one begins so.
+  private static func isWebPage(_ body: [UInt8]) -> Bool {
+    let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
+    return text.first { ![0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) } == UInt8(ascii: "<")
   }
 
   private func head(in body: [UInt8]) throws -> StreamHead {

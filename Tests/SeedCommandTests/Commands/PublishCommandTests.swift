@@ -54,6 +54,25 @@ import Testing
     #expect(result["stream"] == "main")
   }
 
+  @Test func `a column that a new row would need and that is not carried is told`() throws {
+    try sql(
+      """
+      CREATE TABLE price(id INTEGER PRIMARY KEY NOT NULL, amount INTEGER NOT NULL,
+        mine INTEGER NOT NULL, noted INTEGER NOT NULL DEFAULT 0, text TEXT);
+      INSERT INTO price VALUES (1, 10, 0, 0, NULL);
+      """)
+    let connection = try Connection(path: database, mode: .readWrite)
+    try CursorTables.create(on: connection)
+    try connection.execute(
+      #"INSERT INTO _seed_stream_table VALUES ('main', 'price', '["id"]', '["id","amount"]')"#)
+    try connection.close()
+    let (code, capture) = run("publish", database, "--to", target)
+    #expect(code == .success)
+    let warnings = capture.error.split(separator: "\n").filter { $0.contains("warning:") }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("into \"price\": the stream does not carry column \"mine\"") == true)
+  }
+
   @Test func `what lies beside the database goes with it`() throws {
     #expect(run("publish", database, "--to", target).code == .success)
     #expect(run("verify", database).code == .success)

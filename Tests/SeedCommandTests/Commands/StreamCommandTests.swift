@@ -38,6 +38,20 @@ import Testing
     #expect(plain.output?["seq"] == JSONValue.null)
   }
 
+  @Test(arguments: [[], ["--stream", "s"]])
+  func `a file that is no database is bad input, and named`(name: [String]) throws {
+    let path = try directory.write([UInt8](repeating: 7, count: 4096), to: "junk")
+    let junk = try run([path, "--once", "--source", "x"] + name)
+    #expect(junk.code == .badInput)
+    #expect(junk.error.contains("\(path): file is not a database"))
+    #expect(junk.error.contains("hint: check that the file is an SQLite database"))
+  }
+
+  @Test func `credentials that are refused are told with the option that sends them`() {
+    let error = StreamError(.unauthorized(url: "https://a.test"), stream: "s", phase: .checking)
+    #expect(Failure(error).diagnostics.first?.hint?.contains("--header") == true)
+  }
+
   @Test func `no stream is named that neither the database nor anybody else names`() throws {
     let path = directory.path("app.sqlite")
     let missing = try run([path, "--once", "--source", "x"])

@@ -1,0 +1,56 @@
+import SeedSQLite
+import SeedStreams
+import Testing
+
+/// Tables and columns of a stream that the app's database had and has no more.
+@Suite struct LostTableTests {
+  private let history = PublishedHistory()
+
+  init() {
+    history.publishRandomly(2, rowsPerStep: 4, seed: 7)
+  }
+
+  private static let losses: [(sql: String, table: String, column: String?)] = [
+    ("ALTER TABLE product RENAME COLUMN price TO cost", "product", "price"),
+    ("ALTER TABLE product DROP COLUMN thumb", "product", "thumb"),
+    (
+      "ALTER TABLE product DROP COLUMN thumb; ALTER TABLE product DROP COLUMN name", "product",
+      "name"
+    ),
+    ("DROP TABLE tag", "tag", nil),
+    ("ALTER TABLE tag RENAME TO word", "tag", nil),
+    ("DROP TABLE tag; ALTER TABLE category RENAME COLUMN title TO name", "category", "title"),
+  ]
+
+  @Test(arguments: 0..<6) func `what the app has lost is refused, and nothing moves on`(
+    number: Int
+  ) throws {
+    let loss = Self.losses[number]
+    let app = try AppDatabase(history)
+    let server = MemoryServer(history.files(try history.head(.steps)))
+    let position = try app.position()
+    let connection = try app.open()
+    try connection.execute(loss.sql)
+    try connection.close()
+    let reason = StreamError.Reason.schemaIncompatible(table: loss.table, column: loss.column)
+    #expect(app.failure(server)?.reason == reason)
+    #expect(try app.position() == position)
+  }
+
+  @Test func `a loss is refused at the head, and beside a column that the app has yet to make`()
+    throws
+  {
+    let app = try AppDatabase(history)
+    let server = MemoryServer(history.files(try history.head(.steps)))
+    try app.sync(server)
+    app.options.declaring = [
+      StreamTableDeclaration(table: "category", key: ["id"], columns: ["id", "icon"])
+    ]
+    #expect(try app.sync(server).outcome == .current)
+    let connection = try app.open()
+    try connection.execute("ALTER TABLE product RENAME COLUMN price TO cost")
+    try connection.close()
+    #expect(
+      app.failure(server)?.reason == .schemaIncompatible(table: "product", column: "price"))
+  }
+}
