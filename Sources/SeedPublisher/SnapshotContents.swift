@@ -30,9 +30,7 @@ struct SnapshotContents {
     }
     var kept: [PublishedColumn] = []
     for column in columns {
-      guard try column.isKey || !clear(column.name, of: column.table, column.filler) else {
-        continue
-      }
+      if !column.isKey, try clear(column.name, of: column.table, column.filler) { continue }
       kept.append(PublishedColumn(table: column.table.name, column: column.name))
     }
     // Samples of values.
