@@ -2,4 +2,10 @@
 package struct PublishedColumn: Sendable, Hashable {
   package var table: String
   package var column: String
+
+  /// A column by its names.
+  package init(table: String, column: String) {
+    self.table = table
+    self.column = column
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SeedMerge
 import SeedModel
 import SeedPublisher
 import SeedSQLite
