@@ -58,6 +58,7 @@ import Testing
 
   @Test func `what is no document is an error with its place`() {
     #expect(error("")?.reason == .empty)
+    #expect(error("")?.hint == "get the file again; this one holds nothing")
     #expect(error("<a><b></a>")?.location.line == 1)
     #expect(error("<a x='1' x='2'/>") != nil)
     #expect(error("<a>\n<b>")?.location.line == 2)
