@@ -186,7 +186,10 @@ struct InferredTarget {
     {
       return known
     }
+    // The column of a reference is made later, but has the name already.
+    let isOpen = taken[table].insert(key).inserted
     let free = freeName(name, in: table)
+    if isOpen { taken[table].remove(key) }
     displacedNames[table, default: [:]][key] = free
     return free
   }

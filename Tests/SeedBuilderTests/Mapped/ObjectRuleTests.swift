@@ -18,6 +18,22 @@ import Testing
       ])
   }
 
+  @Test func `a field keeps a column of its own where a reference has its name`() throws {
+    let text =
+      "<c><cat name='x'/><item price='2.5' cat='x'/><item price='3.25' cat='x'/></c>"
+    let built = try BuiltProject([("c.xml", text)]) {
+      $0.mapping.references = [
+        ReferenceRule(
+          table: "item", column: "price", from: Located("@cat"), targetTable: "cat",
+          targetColumn: "name")
+      ]
+    }
+    #expect(
+      try built.rows("SELECT price, price_2 FROM item ORDER BY id") == [
+        [.integer(1), .real(2.5)], [.integer(1), .real(3.25)],
+      ])
+  }
+
   private static let json = (
     "notes.json",
     #"{"data": {"notes": [{"id": 1, "price": 1.0, "at": "16.01.2010"}, {"id": 2, "price": 2}]}}"#
