@@ -23,7 +23,11 @@ internal struct SearchTables {
 
   /// Looks what the seed has.
   ///
-  /// - Parameter merged: The tables to be merged.
+  /// - Parameters:
+  ///   - connection: The database, with the seed attached.
+  ///   - snapshot: The name under which the seed is attached.
+  ///   - merged: The tables to be merged.
+  /// - Throws: ``SQLiteError``.
   internal init(
     _ connection: Connection, snapshot: String, merged: [DeclaredTable]
   ) throws(SQLiteError) {
@@ -69,6 +73,7 @@ internal struct SearchTables {
   /// Makes the tables that are missing, and builds the indexes anew.
   ///
   /// - Parameter hasWritten: Whether the merge has changed rows.
+  /// - Throws: ``SQLiteError`` for what is no fault of the tables; that is a refusal.
   internal mutating func rebuild(hasWritten: Bool) throws(SQLiteError) {
     for table in missing + (hasWritten ? stale : []) {
       let name = SQLiteName.quoted(table.name)
