@@ -10,7 +10,7 @@ internal import SeedTransport
 /// parts/9c1185….part      what has come of a document, with its state beside it
 /// ```
 /// Any of it may be deleted at any time. No secret is in it: the name of an address is the digest
-/// of what is shown of it.
+/// of it without its secrets.
 internal struct FetchCache {
   private let directory: String
   private let files: FileSystem
@@ -25,7 +25,7 @@ internal struct FetchCache {
 
   /// The name of a request: equal for requests that differ in their secrets alone.
   internal static func key(of request: HTTPRequest) -> String {
-    var lines = [request.method, request.shownURL]
+    var lines = [request.method, request.redaction.withoutSecrets(request.url).text]
     lines += request.headers.fields.map { field in
       field.name.lowercased() + ":" + (field.isConfidential ? Redaction.mask : field.value)
     }.sorted()

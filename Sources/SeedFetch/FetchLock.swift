@@ -1,5 +1,6 @@
 package import SeedFiles
 internal import SeedModel
+internal import SeedTransport
 
 /// What was fetched for a build: the content of `seed.lock`.
 ///
@@ -171,12 +172,15 @@ package struct FetchLock: Sendable, Hashable {
       guard let url = entry["url"]?.stringValue, let pages = entry["pages"]?.arrayValue else {
         return nil
       }
+      // Locks of earlier versions have whatever a server put into the address of a next page.
+      let redaction = Redaction(ownQuery: String(url.drop { $0 != "?" }.dropFirst()))
       let read = pages.compactMap { page -> Page? in
         guard let url = page["url"]?.stringValue, let sha256 = page["sha256"]?.stringValue,
           let byteCount = page["size"]?.integerValue
         else { return nil }
         return Page(
-          url: url, sha256: sha256, byteCount: byteCount, charset: page["charset"]?.stringValue)
+          url: redaction.shown(url), sha256: sha256, byteCount: byteCount,
+          charset: page["charset"]?.stringValue)
       }
       guard read.count == pages.count else { return nil }
       sources[url] = read

@@ -101,7 +101,8 @@ package struct Fetcher {
       throw FetchError(error.reason, place: Redaction(secrets).shown(url))
     }
     secrets += headers.fields.filter(\.isConfidential).map(\.value)
-    var request = HTTPRequest(url, headers: headers, redaction: Redaction(secrets))
+    var request = HTTPRequest(
+      url, headers: headers, redaction: Redaction(secrets, ownQuery: url.query ?? ""))
     request.limits = options.limits
     for field in headers.fields where !field.isValid {
       throw FetchError(

@@ -64,7 +64,7 @@ internal struct PageFetch {
     download.onState = { state in
       // Without its state a part is not resumed, so no secret need be written. What an earlier run
       // wrote about other bytes must not stay in any case.
-      let isClean = state.nextPage.map { request.redaction.shown($0) == $0 } ?? true
+      let isClean = state.nextPage.map { request.redaction.withoutSecrets($0) == $0 } ?? true
       try cache.write(isClean ? state : DownloadState(), of: part)
     }
     let outcome: ResumableDownload.Outcome
@@ -84,7 +84,8 @@ internal struct PageFetch {
       let next = try next(state.nextPage, after: head.url)
       let entry = CacheEntry(
         url: request.shownURL, digest: try cache.keep(part), head: head,
-        nextPage: next.map(request.redaction.shown), isLengthKnown: isLengthKnown)
+        nextPage: next.map { request.redaction.withoutSecrets($0).text },
+        isLengthKnown: isLengthKnown)
       let page = try page(entry, from: head)
       if isForLaterBuilds(page, in: known) { try cache.write(entry, for: key) }
       return (page, next)

@@ -97,4 +97,71 @@ import Testing
     }
     #expect(server.requests.last?["if-none-match"] == nil)
   }
+
+  @Test func `what a server puts into the query of a redirect is in no error`() throws {
+    let signed = "/file?X-Amz-Signature=5ecret&part=1"
+    let page = "<html><body>log in</body></html>"
+    for last in [
+      HTTPAnswer(text: page), HTTPAnswer(404), .redirect(signed + "&again=5ecret"),
+      HTTPAnswer(text: "abc").with(.close(after: 48)),
+    ] {
+      let server = try HTTPFaultServer { request, _ in
+        request.target.hasPrefix("/file") ? last : .redirect(signed)
+      }
+      let error = try #require(try fixture.failure(server.url("/list?kind=a")))
+      let text = "\(error) \(error.hint ?? "") \(String(reflecting: error))"
+      #expect(isClean(text))
+      #expect(text.contains("/file?X-Amz-Signature=…&part=1") || text.contains("/list?kind=a"))
+    }
+  }
+
+  /// Answers two pages, the first of which leads to the second with a token.
+  private func pages(second: HTTPAnswer) throws -> HTTPFaultServer {
+    try HTTPFaultServer { request, _ in
+      request.target == "/list?kind=a"
+        ? HTTPAnswer(200, [("Link", "<?kind=a&page=2&token=5ecret>; rel=next")], text: "one")
+        : second
+    }
+  }
+
+  @Test func `the token of a next page is in no lock and no name, and the page found offline`()
+    throws
+  {
+    let server = try pages(second: HTTPAnswer(text: "two"))
+    let url = server.url("/list?kind=a")
+    let source = try fixture.fetch(url)
+    #expect(server.requests[1].target == "/list?kind=a&page=2&token=5ecret")
+    #expect(source.pages.map(\.displayName) == [url, url + "&page=2&token=…"])
+    let path = fixture.directory.path("seed.lock")
+    try FetchLock([source]).write(to: path)
+    #expect(isClean(try fixture.directory.text(of: "seed.lock")))
+    let offline = try fixture.fetch(url) {
+      $0.isOffline = true
+      $0.lock = try? FetchLock.read(path)
+    }
+    #expect(try offline.pages.map(fixture.text) == ["one", "two"])
+    // Without the lock the way goes over what the cache has of the first page.
+    #expect(try fixture.fetch(url) { $0.isOffline = true }.pages.count == 2)
+  }
+
+  @Test func `the token of a next page is in no error`() throws {
+    let server = try pages(second: HTTPAnswer(404))
+    let error = try #require(try fixture.failure(server.url("/list?kind=a")))
+    #expect(error.place == server.url("/list?kind=a&page=2&token=…"))
+    #expect(isClean("\(error) \(String(reflecting: error))"))
+  }
+
+  @Test func `a lock with the token of an earlier version is that of the same pages`() throws {
+    let server = try pages(second: HTTPAnswer(text: "two"))
+    let url = server.url("/list?kind=a")
+    let source = try fixture.fetch(url)
+    try FetchLock([source]).write(to: fixture.directory.path("seed.lock"))
+    let text = try fixture.directory.text(of: "seed.lock").replacing(
+      "token=…", with: "token=5ecret")
+    let path = try fixture.directory.write(text, to: "old.lock")
+    let lock = try #require(try FetchLock.read(path))
+    try lock.check([source])
+    try lock.write(to: path)
+    #expect(isClean(try fixture.directory.text(of: "old.lock")))
+  }
 }

@@ -7,6 +7,14 @@ internal import SeedSQLite
 /// The header carries what tells which seed it is, so that the app need not unpack it to know. The
 /// same database gives the same bytes with the same version of zlib.
 package enum ArchiveFile {
+  /// What a packed form may replace: others, told by what their header says, not whatever else
+  /// somebody packed.
+  static let kind = FileKind("a database packed by seed", byteLimit: headerByteLimit) { start in
+    ArchiveFacts(archive: start) != nil
+  }
+  /// More than the longest extra field.
+  private static let headerByteLimit = 70_000
+
   /// Where the packed form of a database lies.
   static func path(beside database: String) -> String { database + ".gz" }
 
@@ -69,8 +77,7 @@ package enum ArchiveFile {
   ) throws(FileError) -> ArchiveFacts? {
     let path = path(beside: database)
     guard try files.status(path)?.kind == .regular else { return nil }
-    // More than the longest extra field.
-    return ArchiveFacts(archive: try files.bytes(of: path, limit: 70_000))
+    return ArchiveFacts(archive: try files.bytes(of: path, limit: headerByteLimit))
   }
 
   /// Packs a database again whose packed form lies beside it and is of the same content, but not of
@@ -82,10 +89,10 @@ package enum ArchiveFile {
     guard try files.status(path)?.kind == .regular else { return }
     let digest = try files.digest(of: database)
     let facts = try facts(databaseAt: database, digest: digest)
-    guard let found = ArchiveFacts(archive: try files.bytes(of: path, limit: 70_000)),
+    guard let found = ArchiveFacts(archive: try files.bytes(of: path, limit: headerByteLimit)),
       found != facts, found.contentSHA256 != nil, found.contentSHA256 == facts.contentSHA256
     else { return }
-    let pending = try PendingFile(for: path, replacing: .file(.gzip), files: files)
+    let pending = try PendingFile(for: path, replacing: .file(kind), files: files)
     try pending.pack(databaseAt: database, output: database, digest: digest, files: files)
     try pending.publish(isLastStep: false)
   }

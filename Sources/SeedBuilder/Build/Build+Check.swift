@@ -8,7 +8,8 @@ extension Build {
   ///
   /// The output is up to date if a build would give the same content: the same file, or one that
   /// differs only in the layout of its pages, as another version of SQLite makes it. What options
-  /// ask for counts, too: page size, `auto_vacuum`, statistics and, if it is wanted, the manifest.
+  /// ask for counts, too: page size, `auto_vacuum`, statistics, what is declared of streams and of the
+  /// seed's own tables and, if it is wanted, the manifest.
   ///
   /// - Throws: ``BuildError`` when the build fails; ``InspectionError`` when the output is damaged.
   package static func check(_ options: BuildOptions) throws -> CheckReport {
@@ -65,6 +66,11 @@ extension Build {
         CheckReport.Finding(
           .statistics, "statistics are \(found.hasStatistics ? "there" : "missing")"))
     }
+    if let table = found.declarations.differingTable(from: expected.declarations) {
+      report.findings.append(
+        CheckReport.Finding(
+          .declarations, "the table \"\(table)\" does not say what the project file does"))
+    }
     if report.difference.isEmpty, found.identity != expected.identity {
       report.findings.append(
         CheckReport.Finding(.stamp, "the stamp is not the one that the sources give"))
@@ -97,6 +103,8 @@ private struct Traits {
   var pageSize: Int64
   var autoVacuum: Int64
   var hasStatistics: Bool
+  /// What the project file says for apps and publishers.
+  var declarations: DatabaseDeclarations
   /// What the stamp says of name, version and content; nil without a stamp.
   var identity: [String?]?
 
@@ -110,6 +118,7 @@ private struct Traits {
       hasStatistics =
         try connection.scalarInteger("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'")
         != nil
+      declarations = try DatabaseDeclarations(connection)
       if case .present(let stamp) = try SeedStamp.read(from: connection) {
         identity = [stamp.name, stamp.version, stamp.contentSHA256]
       }

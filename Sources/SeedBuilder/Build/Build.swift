@@ -125,7 +125,8 @@ package enum Build {
     let output = options.output
     var archive: PendingFile?
     if options.compresses {
-      archive = try PendingFile(for: ArchiveFile.path(beside: output), replacing: .file(.gzip))
+      archive = try PendingFile(
+        for: ArchiveFile.path(beside: output), replacing: .file(ArchiveFile.kind))
     }
     var sidecar: PendingFile?
     if options.writesManifest {

@@ -1,6 +1,6 @@
 internal import SeedFiles
 internal import SeedModel
-internal import SeedSQLite
+package import SeedSQLite
 
 /// What a build was made from, by digests: inputs, options, tool and SQLite.
 package struct BuildRecord: Sendable, Hashable {
@@ -41,6 +41,35 @@ package struct BuildRecord: Sendable, Hashable {
     optionsText += text
   }
 
+  /// The digest of all and of what the finished database says of itself besides its content: page
+  /// size, `auto_vacuum`, `user_version`, `application_id`, statistics, name and version.
+  ///
+  /// Options and schema decide those together, so only who builds knows them; recorded with the
+  /// inputs, a change of them by hand shows.
+  ///
+  /// - Parameters:
+  ///   - connection: The database, with all but the stamp.
+  ///   - name: The name in the stamp.
+  ///   - version: The version in the stamp.
+  ///   - willAnalyze: Whether statistics are still to come.
+  /// - Returns: The digest, in 64 lower-case hexadecimal digits.
+  /// - Throws: ``SQLiteError``.
+  package func sha256(
+    sealing connection: Connection, name: String, version: String?, willAnalyze: Bool = false
+  ) throws(SQLiteError) -> String {
+    var text = "\(sha256)\n"
+    for pragma in ["page_size", "auto_vacuum", "user_version", "application_id"] {
+      text += "\(pragma) \(try connection.scalarInteger("PRAGMA \(pragma)") ?? 0)\n"
+    }
+    let hasStatistics =
+      try connection.scalarInteger("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'")
+      != nil
+    text += "statistics \(hasStatistics || willAnalyze)\n"
+    text += "name \(SQLiteText.literal(name))\n"
+    text += "version \(version.map(SQLiteText.literal) ?? "NULL")\n"
+    return Self.digest(of: text)
+  }
+
   /// One digest of all, in 64 lower-case hexadecimal digits.
   ///
   /// The same on every machine that has the same inputs, options and versions: the inputs' folders
@@ -50,6 +79,11 @@ package struct BuildRecord: Sendable, Hashable {
     for digest in inputs + [schema].compactMap(\.self) {
       text += "\(digest.sha256) \(digest.byteCount)\n"
     }
+    return Self.digest(of: text)
+  }
+
+  private static func digest(of text: String) -> String {
+    var text = text
     var digest = SHA256Digest()
     text.withUTF8 { digest.update(UnsafeRawBufferPointer($0)) }
     return digest.hexadecimal()

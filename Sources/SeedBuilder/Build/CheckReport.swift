@@ -13,6 +13,8 @@ package struct CheckReport: Sendable, Hashable {
       case pageSize = "page-size"
       case autoVacuum = "auto-vacuum"
       case statistics
+      /// The database does not say of streams, or of what the seed owns, what the project file does.
+      case declarations
       case stamp
       case manifest
       /// The packed form beside the output is of another database.

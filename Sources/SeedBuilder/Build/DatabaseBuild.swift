@@ -127,10 +127,13 @@ struct DatabaseBuild: DatabaseMaker {
       ).write(to: connection)
     }
     if options.analyzes { try connection.execute("ANALYZE") }
+    let name = options.seedName ?? name
     try SeedStamp(
-      name: options.seedName ?? name, version: options.seedVersion,
+      name: name, version: options.seedVersion,
       contentSHA256: try ContentDigest.compute(connection, knownRows: knownRows),
-      tool: ToolVersion.stamp, inputsSHA256: record?.sha256
+      tool: ToolVersion.stamp,
+      inputsSHA256: try record?.sha256(
+        sealing: connection, name: name, version: options.seedVersion)
     ).write(to: connection)
     try connection.execute("COMMIT")
     // An index that was made and dropped, or rows that moved, may have left pages behind.

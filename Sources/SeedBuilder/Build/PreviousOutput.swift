@@ -9,7 +9,8 @@ struct PreviousOutput {
 
   /// Whether a build would give what is there.
   ///
-  /// Inputs, options and versions have to be those that the stamp records, and the content the one
+  /// Inputs, options and versions have to be those that the stamp records, with what they made of the
+  /// file besides content, such as its page size and `user_version`, and the content the one
   /// that the stamp has the digest of: an output that somebody changed is not current. That takes
   /// one reading of all rows, which is a fraction of a build. With a manifest the whole file has to
   /// be the one described there.
@@ -24,7 +25,8 @@ struct PreviousOutput {
       else { return false }
       let connection = try file.openForReading()
       guard case .present(let stamp) = try SeedStamp.read(from: connection),
-        stamp.inputsSHA256 == record.sha256,
+        stamp.inputsSHA256
+          == (try record.sha256(sealing: connection, name: stamp.name, version: stamp.version)),
         try ContentDigest.compute(connection) == stamp.contentSHA256
       else { return false }
       try connection.close()

@@ -44,6 +44,8 @@ struct UsageError: Error, Sendable, Hashable {
     case nothingToFetch(String)
     /// An address that begins with this scheme.
     case unsupportedScheme(String)
+    /// An address with a user and a password where a project file would keep them.
+    case credentialsInAddress(String)
   }
 
   var reason: Reason

@@ -52,6 +52,7 @@ struct InitCommand: Command {
     try sources.validate()
     try fetch.validate(.sources(sources))
     _ = try headers()
+    try checkCredentials()
     let isSource = try sources.localInputs.contains { input in
       guard case .file(let path) = input.origin, let status = try FileSystem.live.status(path)
       else { return false }
@@ -60,6 +61,18 @@ struct InitCommand: Command {
     if isSource {
       throw UsageError(
         .outputIsInput(output), command: arguments.command, hint: "write to another file")
+    }
+  }
+
+  /// A project file is there to be kept with the sources of an app, where everybody reads it.
+  private func checkCredentials() throws(UsageError) {
+    for operand in arguments.operands where HTTPURL.isAddress(operand) {
+      let shown = HTTPURL.withoutCredentials(operand)
+      guard shown != operand else { continue }
+      throw UsageError(
+        .credentialsInAddress(shown), command: arguments.command,
+        hint: "leave them out, and give --header 'Authorization: $NAME', with \"Basic …\" in the "
+          + "environment variable NAME")
     }
   }
 

@@ -189,6 +189,15 @@ struct AttributeConversion {
     guard stored.isFinite else {
       return .misfit("does not fit into \(attribute.type.rawValue)", hint: nil)
     }
+    let change = RealText.change(
+      of: Self.text(bytes, count), number, isFloat: attribute.type == .float)
+    if let change {
+      return .misfit(
+        "\(change) as a \(attribute.type.rawValue)",
+        hint: attribute.type == .float
+          ? "make the attribute a Double, an Integer 64 or a String to keep it"
+          : "make the attribute an Integer 64, a Decimal or a String to keep it")
+    }
     if hasCheck, let fault = check?.fault(ofNumber: stored) { return .misfit(fault, hint: nil) }
     return .real(stored)
   }

@@ -74,7 +74,7 @@ struct KeyResolution {
       let outcome = try linker.link(
         owner: notes.integer(0), target: notes.integer(4), targetID: notes.integer(5))
       if let fault = fault(outcome, text, rule) {
-        misfits.add(fault, hint: nil, at: place, kind: "link \(number)")
+        misfits.add(fault, hint: hint(outcome), at: place, kind: "link \(number)")
       }
     }
   }
@@ -89,6 +89,15 @@ struct KeyResolution {
     case .targetIsTaken:
       "\"\(text)\" belongs to another object already by the inverse of "
         + "\(rule.table).\(rule.column)"
+    }
+  }
+
+  private func hint(_ outcome: KeyLinker.Outcome) -> String? {
+    switch outcome {
+    case .linked: nil
+    case .ownerIsTaken: "name one object, or make the relationship to-many in the model"
+    case .targetIsTaken:
+      "name it in one record only, or make the inverse relationship to-many in the model"
     }
   }
 

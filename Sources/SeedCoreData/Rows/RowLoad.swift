@@ -101,14 +101,18 @@ struct RowLoad {
       plan: plan, connection: connection, missingKeys: rows.missingKeys
     ).findings()
     guard !findings.isEmpty else { return }
-    let search = ObjectSearch(findings.map(\.object))
+    let search = ObjectSearch(findings.map(\.object) + findings.compactMap(\.other))
     var pass = RowPass(load: self, learnt: learnt, rows: nil, search: search)
     _ = try pass.run { _, _ in }
     let misfits = RowMisfits()
     for finding in findings {
       let found = search.places[finding.object]
+      let hint = finding.hint.map { hint in
+        guard let other = finding.other.flatMap({ search.places[$0] }) else { return hint }
+        return "\(hint); the other is in \(documents[other.document].name):\(other.line)"
+      }
       misfits.add(
-        finding.message, hint: finding.hint,
+        finding.message, hint: hint,
         at: found.map {
           .input(
             document: $0.document, line: $0.line, value: finding.value.map { Array($0.utf8) })

@@ -12,6 +12,8 @@ struct StoreChecks {
     var hint: String?
     /// A value to look for in the input.
     var value: String?
+    /// The object that came before this one and has what this one must not have, too.
+    var other: ObjectSearch.Key?
   }
 
   let plan: StorePlan
@@ -116,13 +118,14 @@ struct StoreChecks {
     let same = names.map { "a.\($0) = b.\($0)" }.joined(separator: " AND ")
     let rows = try connection.prepare(
       """
-      SELECT a.Z_PK, \(names.map { "a.\($0)" }.joined(separator: ", "))
+      SELECT a.Z_PK, \(names.map { "a.\($0)" }.joined(separator: ", ")), b.first
       FROM (SELECT \(list), min(Z_PK) AS first FROM \(SQLiteName.quoted(table.name))
         WHERE \(filled) GROUP BY \(list) HAVING count(*) > 1 LIMIT \(Self.mostOfOneKind)) AS b
       JOIN \(SQLiteName.quoted(table.name)) AS a ON \(same) AND a.Z_PK > b.first
       ORDER BY 1 LIMIT \(Self.mostOfOneKind)
       """)
     var findings: [Finding] = []
+    let first = Int32(columns.count + 1)
     while try rows.step() {
       let values = columns.indices.map { index -> String in
         rows.columnType(Int32(index + 1)) == .blob ? "…" : rows.text(Int32(index + 1))
@@ -132,7 +135,9 @@ struct StoreChecks {
         Finding(
           object: ObjectSearch.Key(table: entity.table, key: rows.integer(0)),
           message: "another \(entity.name) has \(shown) already, which the model wants only once",
-          hint: nil, value: values.first.flatMap { $0 == "…" ? nil : $0 }))
+          hint: "leave one of the two out, or correct its value",
+          value: values.first.flatMap { $0 == "…" ? nil : $0 },
+          other: ObjectSearch.Key(table: entity.table, key: rows.integer(first))))
     }
     return findings
   }

@@ -62,12 +62,15 @@ package struct StoreBuild: DatabaseMaker {
       plan: StorePlan(model: model.model, layout: model.layout), options: options, rules: rules,
       documents: documents
     ).run(into: path, truncate: truncate) { try file.createTables($0) }
+    let name = options.seedName ?? store.name
     try file.finish(
       loaded.connection,
       StoreFile.Identity(
         hashes: hashes, modelIdentifier: model.model.identifier,
-        name: options.seedName ?? store.name, version: options.seedVersion,
-        inputsSHA256: record?.sha256), knownRows: loaded.knownRows)
+        name: name, version: options.seedVersion,
+        inputsSHA256: try record?.sha256(
+          sealing: loaded.connection, name: name, version: options.seedVersion,
+          willAnalyze: options.analyzes)), knownRows: loaded.knownRows)
     return try Self.publish(loaded, options, model.layout, path, flush: flush)
   }
 

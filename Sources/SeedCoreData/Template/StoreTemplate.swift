@@ -78,6 +78,8 @@ struct StoreTemplate {
       }
       try refuseRows(of: object.name, connection)
     }
+    let catalog = try StoreCatalog(connection)
+    try refuseDamage(of: catalog, connection)
     try connection.forEachRow(
       "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
     ) { row in
@@ -86,7 +88,7 @@ struct StoreTemplate {
           id: row.integer(0), name: row.text(1), parentID: row.integer(2),
           highestKey: row.integer(3)))
     }
-    keyColumns = Self.keyColumns(try StoreCatalog(connection), metadata)
+    keyColumns = Self.keyColumns(catalog, metadata)
     if columns["Z_MODELCACHE"] != nil {
       modelCache = try connection.rows("SELECT * FROM Z_MODELCACHE")
     }
@@ -137,6 +139,17 @@ struct StoreTemplate {
         hint: "close the app that has it open, or run: sqlite3 \(path) "
           + "\"PRAGMA wal_checkpoint(TRUNCATE)\"")
     }
+  }
+
+  /// What the accounts of entities lack would be lacking in the store, too, which no app opens then.
+  private func refuseDamage(of catalog: StoreCatalog, _ connection: Connection) throws {
+    let hashes = metadata.members["NSStoreModelVersionHashes"]?.dictionary
+    let findings = AccountCheck(connection: connection, catalog: catalog)
+      .entityFindings(hashes: hashes?.compactMapValues(\.data))
+    guard let first = findings.first else { return }
+    throw Self.failure(
+      "the template is not whole: \(first.message)", path,
+      hint: "let the app write it again: create the store, save nothing, and close it")
   }
 
   /// Objects that the app made would be there beside those of the sources, with keys that theirs may

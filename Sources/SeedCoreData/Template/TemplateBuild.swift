@@ -105,9 +105,12 @@ package struct TemplateBuild: DatabaseMaker {
     for row in template.modelCache {
       try connection.run("INSERT INTO Z_MODELCACHE VALUES (?)", row.first ?? .null)
     }
+    let name = options.seedName ?? Self.name(template.path)
     try StoreFile.writeMetadata(
-      template.metadata.members, name: options.seedName ?? Self.name(template.path),
-      version: options.seedVersion, inputsSHA256: record?.sha256,
+      template.metadata.members, name: name, version: options.seedVersion,
+      inputsSHA256: try record?.sha256(
+        sealing: connection, name: name, version: options.seedVersion,
+        willAnalyze: options.analyzes),
       knownRows: loaded.knownRows, to: connection)
   }
 

@@ -11,6 +11,8 @@ package struct Redaction: Sendable, Hashable {
   private var secrets: [[UInt8]] = []
   /// Whether addresses are shown without their queries.
   private let hidesQueries: Bool
+  /// The parts of the query that was asked for; nil where those of servers are shown, too.
+  private var ownQuery: [String]?
 
   /// A redaction of some secrets; empty ones are passed over.
   ///
@@ -18,7 +20,12 @@ package struct Redaction: Sendable, Hashable {
   ///   - secrets: The secrets.
   ///   - hidesQueries: Whether queries are left out of addresses, because nobody knows what in them is
   ///     a secret.
-  package init(_ secrets: some Sequence<String> = [], hidesQueries: Bool = false) {
+  ///   - ownQuery: The query that was asked for. With one, even an empty one, values that a server puts
+  ///     into the query of a redirect or of a next page are shown as "…", except for short numbers: such
+  ///     queries sign a request or hold a token, and nobody has named those as secrets.
+  package init(
+    _ secrets: some Sequence<String> = [], hidesQueries: Bool = false, ownQuery: String? = nil
+  ) {
     self.hidesQueries = hidesQueries
     for secret in secrets where !secret.isEmpty {
       let forms = [secret, Percent.encode(secret), Percent.repair(secret[...])]
@@ -26,22 +33,60 @@ package struct Redaction: Sendable, Hashable {
     }
     // A secret that contains another one is masked first.
     self.secrets.sort { $0.count > $1.count }
+    self.ownQuery = ownQuery.map { Self.parts(of: masked($0, separators: "&=")) }
   }
 
   /// An address with each secret in its path and its query masked.
   package func shown(_ url: HTTPURL) -> String {
-    guard !secrets.isEmpty || hidesQueries else { return url.text }
-    var copy = url
-    if hidesQueries { copy.query = nil }
-    copy.path = masked(url.path, separators: "/")
-    copy.query = copy.query.map { masked($0, separators: "&=") }
+    var copy = withoutSecrets(url)
+    copy.query = hidesQueries ? nil : copy.query.map(withoutForeignValues)
     return copy.text
+  }
+
+  /// An address with each secret masked and all else as it is, for what is kept to be used again.
+  package func withoutSecrets(_ url: HTTPURL) -> HTTPURL {
+    guard !secrets.isEmpty else { return url }
+    var copy = url
+    copy.path = masked(url.path, separators: "/")
+    copy.query = url.query.map { masked($0, separators: "&=") }
+    return copy
   }
 
   /// A text with each secret masked, for what a server or a library says.
   package func shown(_ text: String) -> String {
-    let text = hidesQueries ? String(text.prefix { $0 != "?" }) : text
-    return secrets.isEmpty ? text : replacing(in: Array(text.utf8))
+    guard let mark = text.firstIndex(of: "?"), hidesQueries || ownQuery != nil else {
+      return withoutSecrets(text)
+    }
+    let start = withoutSecrets(String(text[..<mark]))
+    if hidesQueries { return start }
+    let query = masked(String(text[mark...].dropFirst()), separators: "&=")
+    return "\(start)?\(withoutForeignValues(query))"
+  }
+
+  /// A text with each secret masked and all else as it is, for what is kept to be used again.
+  package func withoutSecrets(_ text: String) -> String {
+    secrets.isEmpty ? text : replacing(in: Array(text.utf8))
+  }
+
+  /// A query without the values that nobody but a server has put there.
+  private func withoutForeignValues(_ query: String) -> String {
+    guard let ownQuery else { return query }
+    return Self.parts(of: query).map { part in
+      guard !ownQuery.contains(part) else { return part }
+      let sign = part.firstIndex(of: "=")
+      let name = sign.map { String(part[...$0]) } ?? ""
+      let value = part.dropFirst(name.count)
+      return value == Self.mask || Self.isShortNumber(value) ? part : name + "…"
+    }.joined(separator: "&")
+  }
+
+  private static func parts(of query: String) -> [String] {
+    query.split(separator: "&", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// Whether a value is likely the number of a page, or nothing.
+  private static func isShortNumber(_ value: Substring) -> Bool {
+    value.utf8.count < 10 && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Whether an address is shown as it is.

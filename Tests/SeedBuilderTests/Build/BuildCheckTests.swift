@@ -1,4 +1,5 @@
 import Foundation
+import SeedModel
 import SeedSQLite
 import TestSupport
 import Testing
@@ -132,5 +133,21 @@ import Testing
     try FileManager.default.removeItem(atPath: workspace.directory.path("Events.xml"))
     let missing = #expect(throws: BuildError.self) { try Build.check(workspace.options) }
     #expect(missing?.reason == .missingInput)
+  }
+
+  @Test(arguments: [
+    "DELETE FROM _seed_owned", "UPDATE _seed_owned SET column_name = 'id'",
+    "DROP TABLE _seed_owned",
+  ])
+  func `an output that says otherwise what the seed owns is found`(sql: String) throws {
+    var workspace = try BuildWorkspace()
+    workspace.options.mapping.owned = [OwnedTable(table: "Event", columns: ["place"])]
+    _ = try Build.run(workspace.options)
+    #expect(try Build.check(workspace.options).isUpToDate)
+    try workspace.changeOutput(sql)
+    #expect(try codes(workspace) == [.declarations])
+    #expect(
+      try Build.check(workspace.options).findings.first?.message
+        == "the table \"_seed_owned\" does not say what the project file does")
   }
 }

@@ -115,4 +115,24 @@ import Testing
       try directory.names
         == ([".b.sqlite.gz.seed-1-2", "a.sqlite", "a.xml"] + companions).sorted())
   }
+
+  @Test func `only a packed form of this tool or an empty file is replaced`() throws {
+    var packed: [UInt8] = []
+    Array("precious".utf8).withUnsafeBytes { bytes in
+      GzipDeflation(name: "t.csv").deflate(bytes, isLast: true) { packed += $0 }
+    }
+    for bytes in [packed, Array("precious".utf8)] {
+      try directory.write(bytes, to: "a.sqlite.gz")
+      let error = #expect(throws: BuildError.self) { try Build.run(options) }
+      #expect(error?.reason == .cannotCreate)
+      let message = error?.diagnostics.first?.message
+      #expect(message?.contains("exists and is not a database packed by seed") == true)
+      #expect(try directory.bytes(of: "a.sqlite.gz") == bytes)
+      #expect(try directory.names == ["a.sqlite.gz", "a.xml"])
+    }
+    try directory.write([], to: "a.sqlite.gz")
+    _ = try Build.run(options)
+    #expect(ArchiveFacts(archive: try directory.bytes(of: "a.sqlite.gz")) != nil)
+    _ = try Build.run(options)
+  }
 }

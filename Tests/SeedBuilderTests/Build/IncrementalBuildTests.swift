@@ -40,6 +40,8 @@ import Testing
   private static let changes: [@Sendable (inout BuildOptions) -> Void] = [
     { $0.pageSize = 512 }, { $0.analyzes = true }, { $0.dateFormat = "dd.MM.yyyy" },
     { $0.timeZone = "UTC" }, { $0.inputs[0].encoding = "UTF-8" }, { $0.writesManifest = true },
+    { $0.userVersion = 3 }, { $0.applicationID = 3 }, { $0.autoVacuum = .full },
+    { $0.seedName = "n" }, { $0.seedVersion = "1" },
   ]
 
   @Test(arguments: changes.indices)
@@ -54,7 +56,10 @@ import Testing
   @Test(arguments: [
     "UPDATE Event SET place = 'Hof ' WHERE id = 1", "CREATE INDEX i ON Event(place)",
     "UPDATE _seed SET content_sha256 = 'x'", "PRAGMA journal_mode = WAL",
-    "UPDATE _seed SET inputs_sha256 = x'00'",
+    "UPDATE _seed SET inputs_sha256 = x'00'", "PRAGMA user_version = 9",
+    "PRAGMA application_id = 9", "ANALYZE", "PRAGMA page_size = 512; VACUUM",
+    "PRAGMA auto_vacuum = 1; VACUUM", "UPDATE _seed SET name = 'x'",
+    "UPDATE _seed SET version = '1'",
   ])
   func `an output that was changed by hand is built again`(sql: String) throws {
     let workspace = try BuildWorkspace()

@@ -27,6 +27,23 @@ import Testing
     return path
   }
 
+  @Test(arguments: [
+    ["inspect", "A"], ["verify", "A"], ["build", "A", "A"], ["build", "--config", "A"],
+    ["build", "a.json", "-o", "A"], ["schema", "--model", "A", "a.json"], ["diff", "A", "A"],
+    ["init", "A"], ["inspect", "https:/alice:5ecret@h"], ["build", "a.json", "--schema", "A"],
+  ])
+  func `no command tells the password of an address`(arguments: [String]) throws {
+    let data = try directory.write("[{\"a\": 1}]", to: "a.json")
+    let capture = CapturedConsole()
+    let code = CommandLineTool.run(
+      arguments.map {
+        $0 == "a.json" ? data : $0.replacing("A", with: "http://alice:5ecret@127.0.0.1:1/a")
+      }, on: capture.console)
+    #expect(code != .success)
+    #expect(!capture.error.isEmpty)
+    #expect(!(capture.error + capture.output).contains("5ecret"))
+  }
+
   @Test func `without arguments the overview goes to the standard error`() {
     let capture = CapturedConsole()
     #expect(capture.run() == .usage)

@@ -99,6 +99,16 @@ import Testing
     #expect(url.value == "https://example.invalid/a.xml")
   }
 
+  @Test func `a password in an address is not written down`() throws {
+    let (code, console) = run(
+      "http://alice:5ecret@localhost:1/a.json", "-o", directory.path("seed.json"))
+    #expect(code == .usage)
+    #expect(console.error.contains("\"http://…@localhost:1/a.json\" has a user or a password"))
+    #expect(console.error.contains("--header 'Authorization: $NAME'"))
+    #expect(!console.error.contains("5ecret"))
+    #expect(try directory.names.isEmpty)
+  }
+
   @Test func `a schema that is not there leaves no file`() throws {
     let (code, console) = run(
       try writeEvents(), "-o", directory.path("seed.json"), "--schema", "none.sql")

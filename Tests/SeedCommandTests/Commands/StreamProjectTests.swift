@@ -184,6 +184,45 @@ import Testing
       capture.error.contains("store.json:2:16: error: a Core Data store cannot be kept fresh"))
   }
 
+  @Test func `a check finds streams that the database does not have as they are declared`() throws {
+    let streams = "{ \"catalog\": { \"tables\": [\"product\"] } }"
+    try build(streams)
+    func check(_ streams: String?) throws -> (status: Int32, text: String) {
+      let project = """
+        { "schema": "schema.sql", "sources": [{ "file": "product.csv" }]
+        \(streams.map { ", \"streams\": \($0)" } ?? "") }
+        """
+      try directory.write(project, to: "seed.json")
+      let run = try seed("build", "--check")
+      return (run.status, run.text)
+    }
+    #expect(try check(streams).status == 0)
+    for other in [
+      nil, "{ \"other\": { \"tables\": [\"product\"] } }",
+      "{ \"catalog\": { \"tables\": [{ \"table\": \"product\", \"columns\": [\"title\"] }] } }",
+      "{ \"catalog\": { \"tables\": [\"product\"] }, \"notes\": { \"tables\": [\"note\"] } }",
+    ] {
+      let (status, text) = try check(other)
+      #expect(status == 1)
+      #expect(
+        text.contains("the table \"_seed_stream_table\" does not say what the project file does"))
+    }
+    // A publication adds a position, and nothing that a build would write otherwise.
+    #expect(try seed("publish", "default.sqlite", "--to", "public").status == 0)
+    #expect(try check(streams).status == 0)
+    #expect(try check("{ \"notes\": { \"tables\": [\"note\"] } }").status == 1)
+  }
+
+  @Test func `what a publication declares by itself is no finding of a check`() throws {
+    try directory.write(
+      "{ \"schema\": \"schema.sql\", \"sources\": [{ \"file\": \"product.csv\" }] }",
+      to: "seed.json")
+    #expect(try seed("build").status == 0)
+    #expect(try seed("publish", "default.sqlite", "--to", "public").status == 0)
+    #expect(try !declared().isEmpty)
+    #expect(try seed("build", "--check").status == 0)
+  }
+
   @Test func `what is declared is published, shipped and kept fresh, and the rest is the app's`()
     throws
   {

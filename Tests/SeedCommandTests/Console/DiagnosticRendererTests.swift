@@ -43,6 +43,22 @@ import Testing
     #expect(text(diagnostic).split(separator: "\n").last == "\(indentation)^")
   }
 
+  @Test func `no password of an address is shown, wherever it was given`() {
+    let address = "http://alice:5ecret@h/a"
+    let diagnostic = Diagnostic(
+      .error, "\"\(address)\" is not there", at: SourceLocation(file: address),
+      excerpt: SourceExcerpt(text: "{\"url\": \"\(address)\", x}", caretOffset: 35),
+      hint: "see \(address)")
+    #expect(
+      text(diagnostic) == """
+        http://…@h/a: error: "http://…@h/a" is not there
+        {"url": "http://…@h/a", x}
+                                ^
+        hint: see http://…@h/a
+
+        """)
+  }
+
   @Test func `nothing of an input reaches the terminal as a command`() {
     let hostile = "a\u{1B}[2J\u{9B}31m\r\n\u{7}\u{202E}b"
     let diagnostic = Diagnostic(

@@ -147,7 +147,8 @@ import Testing
           ReferenceRule(("Author", "books"), from: "b", to: ("Book", "title"))
         ]
       } == [
-        "input.xml:2:21: \"1\" belongs to another object already by the inverse of Author.books"
+        "input.xml:2:21: \"1\" belongs to another object already by the inverse of Author.books "
+          + "[name it in one record only, or make the inverse relationship to-many in the model]"
       ])
   }
 

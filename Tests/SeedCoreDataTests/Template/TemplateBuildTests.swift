@@ -170,4 +170,19 @@ import Testing
       try failure("<R><Author fullName=\"A\"/></R>", withModel: true)
         == ["the template is of another model: the version hashes differ for \"Book\""])
   }
+
+  @Test(arguments: [
+    ("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 2", "entity \"Book\" has a version hash and no row"),
+    ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Author' WHERE Z_ENT = 2", "entity \"Author\" has two rows"),
+    ("DROP TABLE ZBOOK", "which entity \"Book\" needs"),
+  ])
+  func `a template that verification would refuse is refused`(sql: String, fault: String) throws {
+    try change(sql)
+    for withModel in [false, true] {
+      let messages = try failure("<R><Author fullName=\"A\"/></R>", withModel: withModel)
+      #expect(messages.count == 1)
+      #expect(messages.first?.hasPrefix("the template is not whole: ") == true, "\(messages)")
+      #expect(messages.first?.contains(fault) == true, "\(messages)")
+    }
+  }
 }

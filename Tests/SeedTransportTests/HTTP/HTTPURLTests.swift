@@ -67,4 +67,26 @@ import Testing
       #expect(!url.hasSameOrigin(as: try HTTPURL(other)))
     }
   }
+
+  @Test(arguments: [
+    ("http://alice:PW@h/ok.json", "http://…@h/ok.json"), ("https:/alice:PW@h", "https:/…@h"),
+    ("https:alice:PW@h", "https:…@h"), ("HTTPS://PW@h:1/x", "HTTPS://…@h:1/x"),
+    ("http://alice:P/W@h/", "http://…@h/"), ("ftp://alice:PW@h", "ftp://…@h"),
+    (
+      "the source \"http://a:PW@h\" and \"http://b:PW@i\"",
+      "the source \"http://…@h\" and \"http://…@i\""
+    ),
+    ("http://alice:P@W@h/", "http://…@h/"),
+  ])
+  func `user and password of an address in a text are not shown`(text: String, shown: String) {
+    #expect(HTTPURL.withoutCredentials(text) == shown)
+  }
+
+  @Test(arguments: [
+    "https://h/@scope/pkg", "http://h:8080/a@b", "https://h/?to=me@h", "http://[::1]:80/a@b",
+    "mail me@h: now", "a:b@c", "Events.xml:3:4: a@b",
+  ])
+  func `a text without such an address stays as it is`(text: String) {
+    #expect(HTTPURL.withoutCredentials(text) == text)
+  }
 }

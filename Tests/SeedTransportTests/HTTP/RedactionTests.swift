@@ -31,4 +31,21 @@ import Testing
     #expect(try shown("https://h/?a=b") == "https://h/?a=b")
     #expect(try shown("https://h/?a=b", "") == "https://h/?a=b")
   }
+
+  @Test(arguments: [
+    ("https://h/?a=b&c", "https://h/?a=b&c"), ("https://h/?page=2&a=b", "https://h/?page=2&a=b"),
+    ("https://cdn/f?X-Amz-Signature=0a1b2c", "https://cdn/f?X-Amz-Signature=…"),
+    ("https://h/?a=b&token=xyz", "https://h/?a=b&token=…"), ("https://h/?xyz", "https://h/?…"),
+    ("https://h/?a=other", "https://h/?a=…"), ("https://h/?code=1234567890", "https://h/?code=…"),
+    ("https://h/?k=s3cret!", "https://h/?k=***"), ("https://h/?after=", "https://h/?after="),
+  ])
+  func `a value that only a server has put into a query is not shown`(
+    url: String, shown: String
+  ) throws {
+    let redaction = Redaction(["s3cret!"], ownQuery: "a=b&c")
+    #expect(redaction.shown(try HTTPURL(url)) == shown)
+    #expect(redaction.shown(url) == shown)
+    // What is kept to go on from is whole.
+    #expect(redaction.withoutSecrets(url) == url.replacing("s3cret!", with: "***"))
+  }
 }
