@@ -20,8 +20,8 @@ import Testing
     database = directory.path("default.sqlite")
     target = directory.path("public")
     head = "public/main/v1/head.json"
-    try Connection(path: database, mode: .create).execute(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES(1, 'a')")
+    let input = try directory.write("id,v\n1,a\n", to: "t.csv")
+    try #require(CapturedConsole().run("build", input, "-o", database) == .success)
     try makeKey("key")
   }
 
