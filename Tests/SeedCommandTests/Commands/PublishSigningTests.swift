@@ -97,7 +97,6 @@ import Testing
     #expect(
       try Connection(path: app, mode: .readOnly).scalarInteger("SELECT count(*) FROM t") == 2)
     // Who asks for no signature reads it as well.
-    #expect(CapturedConsole().run("verify", app, "--published", target) == .success)
     let capture = CapturedConsole()
     #expect(
       capture.run("stream", app, "--once", "--source", target) == .success, "\(capture.error)")
