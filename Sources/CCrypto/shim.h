@@ -35,7 +35,15 @@ typedef struct engine_st ENGINE;
 EVP_PKEY *EVP_PKEY_new_raw_public_key_ex(OSSL_LIB_CTX *context, const char *algorithm,
                                          const char *properties, const unsigned char *key,
                                          size_t count);
+EVP_PKEY *EVP_PKEY_new_raw_private_key_ex(OSSL_LIB_CTX *context, const char *algorithm,
+                                          const char *properties, const unsigned char *key,
+                                          size_t count);
+int EVP_PKEY_get_raw_public_key(const EVP_PKEY *key, unsigned char *bytes, size_t *count);
 void EVP_PKEY_free(EVP_PKEY *key);
+int EVP_DigestSignInit(EVP_MD_CTX *context, EVP_PKEY_CTX **keyContext, const EVP_MD *type,
+                       ENGINE *engine, EVP_PKEY *key);
+int EVP_DigestSign(EVP_MD_CTX *context, unsigned char *signature, size_t *signatureCount,
+                   const unsigned char *data, size_t count);
 int EVP_DigestVerifyInit(EVP_MD_CTX *context, EVP_PKEY_CTX **keyContext, const EVP_MD *type,
                          ENGINE *engine, EVP_PKEY *key);
 int EVP_DigestVerify(EVP_MD_CTX *context, const unsigned char *signature, size_t signatureCount,

@@ -15,5 +15,27 @@
         return false
       }
     }
+
+    /// The signature by the system's CryptoKit.
+    internal static func sign(_ message: [UInt8], privateKey: [UInt8]) -> [UInt8]? {
+      do {
+        let key = try Curve25519.Signing.PrivateKey(rawRepresentation: Data(privateKey))
+        return Array(try key.signature(for: Data(message)))
+      } catch {
+        // The caller says that it cannot be done; what CryptoKit adds to that is no help.
+        return nil
+      }
+    }
+
+    /// The public key by the system's CryptoKit.
+    internal static func derivePublicKey(of privateKey: [UInt8]) -> [UInt8]? {
+      do {
+        let key = try Curve25519.Signing.PrivateKey(rawRepresentation: Data(privateKey))
+        return Array(key.publicKey.rawRepresentation)
+      } catch {
+        // As above.
+        return nil
+      }
+    }
   }
 #endif

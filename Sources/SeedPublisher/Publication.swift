@@ -18,6 +18,10 @@ struct Publication {
   func run() throws -> PublishResult {
     try garbage.sweep()
     let head = try folder.head(of: database.stream)
+    // Apps that ask for a signature would take nothing from then on.
+    if head != nil, options.signingKey == nil, try folder.isSigned() {
+      throw StreamPublishError(.signedHead, path: folder.headPath)
+    }
     let misplaced = try misplacement(against: head)
     let isExtended = try SchemaCheck.compare(
       head?.tables ?? [], database.schema, path: database.path)
@@ -166,11 +170,14 @@ struct Publication {
     return result
   }
 
-  /// Has a head say what a database without other rows is stricter about: it ships as well.
+  /// Has a head say what a database without other rows is stricter about, which ships as well, and
+  /// bear the signature that it is to have.
   private func note(_ tables: [PublishedTable], in head: StreamHead) throws {
     var noted = head
     noted.require(tables)
-    if noted.required != head.required { try folder.swap(to: noted) }
+    let isUnsigned = try options.signingKey.map { try !folder.isSigned(by: $0) } ?? false
+    guard noted.required != head.required || isUnsigned else { return }
+    try folder.swap(to: noted, signedBy: options.signingKey)
   }
 
   /// What has changed since the head, as the lines of a segment.
@@ -266,7 +273,7 @@ struct Publication {
       segments: segments)
     head.require(tables)
     head.retired = try garbage.collect(used: Garbage.names(in: head), old: old)
-    try folder.swap(to: head)
+    try folder.swap(to: head, signedBy: options.signingKey)
   }
 }
 

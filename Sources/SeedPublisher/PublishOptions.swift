@@ -2,6 +2,8 @@
 package struct PublishOptions: Sendable, Hashable {
   /// The stream's name; nil takes the only one that the database declares, else `main`.
   package var stream: String?
+  /// What signs the head; nil leaves it unsigned.
+  package var signingKey: SigningKey?
   /// How many days an object stays after no head names it any more.
   package var keepDays: Int64 = 7
   /// Whether the history starts anew: clients then merge the new snapshot, whatever they have.

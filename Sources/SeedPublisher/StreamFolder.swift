@@ -1,4 +1,5 @@
 internal import SeedFiles
+internal import SeedModel
 internal import SeedStreams
 
 /// The folder of a published stream: the head and the objects that it names.
@@ -78,17 +79,39 @@ struct StreamFolder {
   ///
   /// Web servers tell versions of a file apart by its length and the second in which it was written.
   /// Without this, an app that has the one head of a second would not learn of the other.
-  private static func bytes(of head: StreamHead) -> [UInt8] {
-    let bytes = head.encoded
+  private static func filled(_ bytes: [UInt8], _ head: StreamHead) -> [UInt8] {
     let excess = (Int64(bytes.count) &- head.position.seq) % lengthCount
     let missing = (lengthCount - excess) % lengthCount
     return bytes + Array(repeating: UInt8(ascii: "\n"), count: Int(missing))
   }
 
-  /// Puts a head in place of the old one, as one step.
-  func swap(to head: StreamHead) throws(StreamPublishError) {
+  /// Whether the head bears a signature: of anybody, or by one key.
+  func isSigned(by key: SigningKey? = nil) throws(StreamPublishError) -> Bool {
     let path = headPath
-    let bytes = Self.bytes(of: head)
+    let bytes = try StreamPublishError.inFile { () throws(FileError) in
+      try files.contents(of: path, limit: StreamHead.byteLimit)
+    }
+    guard let bytes else { return false }
+    do {
+      let document = try JSONValue(parsing: bytes)
+      guard SignedHead.isSigned(document) else { return false }
+      return try key.map { try SignedHead.payload(of: document, keys: [$0.publicKey]) != nil }
+        ?? true
+    } catch {
+      throw StreamPublishError(.unusableHead("\(error)"), path: path)
+    }
+  }
+
+  /// Puts a head in place of the old one, as one step.
+  ///
+  /// - Parameters:
+  ///   - head: The head.
+  ///   - key: What signs it; nil for no signature.
+  /// - Throws: ``StreamPublishError``; the old head then stays.
+  func swap(to head: StreamHead, signedBy key: SigningKey?) throws(StreamPublishError) {
+    let path = headPath
+    let encoded = head.encoded
+    let bytes = Self.filled(try key?.signed(encoded, path: path) ?? encoded, head)
     do throws(PublishError) {
       let pending = try PendingFile(for: path, replacing: .anyFile, files: files)
       let result = bytes.withUnsafeBytes { buffer in

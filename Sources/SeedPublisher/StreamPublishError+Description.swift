@@ -17,6 +17,10 @@ extension StreamPublishError: CustomStringConvertible {
     case .tables(let error): error.message
     case .unnamedStream(let streams):
       "no stream is named, and the directory has \(Self.list(Array(streams.prefix(8))))"
+    case .noSigningKey: "there is no such key"
+    case .unusableSigningKey: "is no private key of Ed25519 in PEM"
+    case .noSignatures: "the system's library has no signatures by Ed25519"
+    case .signedHead: "the head is signed, and no key is given for the next one"
     case .nullInKey(let table, let column):
       "a row of table \"\(table)\" has NULL in column \"\(column)\" of its key"
     case .nullInRequired(let table, let column, let key):
@@ -69,6 +73,11 @@ extension StreamPublishError: CustomStringConvertible {
     case .database(let error): error.hint
     case .tables(let error): error.hint
     case .unnamedStream: "name one with --stream; \"--stream main\" starts another one"
+    case .noSigningKey, .unusableSigningKey:
+      "make one with \"openssl genpkey -algorithm ed25519 -out key.pem\""
+    case .noSignatures: nil
+    case .signedHead:
+      "give the key with --sign: apps that trust it take no head without its signature"
     case .nullInKey: "declare the column NOT NULL, and give the row a value"
     case .nullInRequired:
       "apps in the field cannot take the row: give it a value, or publish as another stream with "

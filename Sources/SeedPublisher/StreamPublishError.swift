@@ -18,6 +18,14 @@ package struct StreamPublishError: Error, Sendable, Equatable {
     case tables(PublishedTableError)
     /// Nobody says which stream is meant, and the directory has others than the assumed one.
     case unnamedStream(published: [String])
+    /// There is no file with a key to sign with.
+    case noSigningKey
+    /// The file has no key of the kind.
+    case unusableSigningKey
+    /// The system cannot sign.
+    case noSignatures
+    /// The head bears a signature, and the one that takes its place would not.
+    case signedHead
     /// A row without a key.
     case nullInKey(table: String, column: String)
     /// NULL in a column that databases in the field declare NOT NULL, in the row with that key.

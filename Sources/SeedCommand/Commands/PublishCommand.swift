@@ -32,6 +32,9 @@ struct PublishCommand: Command {
         help: "The stream. Without it, the only one that the database declares, else main, unless "
           + "the directory has other ones only."),
       OptionSpecification(
+        "sign", .value(placeholder: "KEY"),
+        help: "Sign the head with an Ed25519 private key, a file as openssl genpkey writes it."),
+      OptionSpecification(
         "keep", .value(placeholder: "DAYS"),
         help: "How long files stay that are not needed any more. Without it, 7."),
       OptionSpecification(
@@ -47,10 +50,12 @@ struct PublishCommand: Command {
     examples: [
       "seed publish default.sqlite --to public",
       "seed publish default.sqlite --to public --stream catalog --keep 14 --json",
+      "seed publish default.sqlite --to public --sign key.pem",
     ])
 
   private let path: String
   private let directory: String?
+  private let keyPath: String?
   private let options: PublishOptions
   private let isJSON: Bool
   private let isVerbose: Bool
@@ -58,6 +63,7 @@ struct PublishCommand: Command {
   init(parsing arguments: ParsedArguments) throws {
     path = arguments.operands.first ?? ""
     directory = arguments.value(of: "to")
+    keyPath = arguments.value(of: "sign")
     isJSON = arguments.has("json")
     isVerbose = arguments.has("verbose")
     var options = PublishOptions()
@@ -96,9 +102,17 @@ struct PublishCommand: Command {
       throw UsageError(
         .emptyPath("directory"), command: "publish", hint: "give the path of a directory")
     }
+    if keyPath?.isEmpty == true {
+      throw UsageError(
+        .emptyPath("key"), command: "publish", hint: "give the path of a file with a private key")
+    }
   }
 
   func run(on console: Console) throws -> ExitCode {
+    var options = options
+    options.signingKey = try keyPath.map { path throws(StreamPublishError) in
+      try SigningKey(pemAt: path)
+    }
     let result = try StreamPublisher(options).publish(path, to: directory ?? "")
     try PublishedManifest.refresh(besideDatabaseAt: path)
     try ArchiveFile.renew(beside: path)

@@ -7,10 +7,10 @@ extension StreamPublishError {
   /// Whose fault it is that a database was not published.
   var exitCode: ExitCode {
     switch reason {
-    case .noDatabase: .missingInput
+    case .noDatabase, .noSigningKey: .missingInput
     case .database(let error): Self.code(of: error)
     case .tables(.cursor(.database(let error))): Self.code(of: error)
-    case .tables(.invalidName), .tables(.severalStreams), .unnamedStream: .usage
+    case .tables(.invalidName), .tables(.severalStreams), .unnamedStream, .signedHead: .usage
     case .locked: .inputOutput
     case .file: .inputOutput
     case .publish(let error): error.isCreation ? .cannotCreate : .inputOutput

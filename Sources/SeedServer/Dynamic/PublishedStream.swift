@@ -29,7 +29,8 @@ internal struct PublishedStream: Sendable {
       guard error.isMissing else { throw error }
       return nil
     }
-    let document = try JSONValue(parsing: bytes)
+    let json = try JSONValue(parsing: bytes)
+    let document = try SignedHead.payload(of: json, keys: []) ?? json
     return PublishedHead(head: try StreamHead(json: document), document: document)
   }
 

@@ -39,6 +39,8 @@ extension StreamHead {
 
   /// Reads a head; members that are not known are passed over.
   ///
+  /// A signature around it is not checked: that is for those who know whom to trust.
+  ///
   /// - Parameter bytes: The JSON document.
   /// - Throws: ``StreamHeadError``.
   package init(parsing bytes: [UInt8]) throws(StreamHeadError) {
@@ -48,7 +50,7 @@ extension StreamHead {
     } catch {
       throw StreamHeadError(.malformed("\(error)"))
     }
-    try self.init(json: json)
+    try self.init(json: SignedHead.payload(of: json, keys: []) ?? json)
   }
 
   /// Reads a head from its parsed form.

@@ -41,6 +41,44 @@ package enum SignedHead {
     }
   }
 
+  /// Whether a document is a signature around something, of whatever worth.
+  package static func isSigned(_ document: JSONValue) -> Bool {
+    document["payload"]?.stringValue != nil && document["signature"]?.stringValue != nil
+  }
+
+  /// A document around a head.
+  ///
+  /// - Parameters:
+  ///   - payload: The head's own document.
+  ///   - privateKey: The private key, raw.
+  /// - Returns: The bytes of the document; nil where there is no signing with such a key.
+  package static func document(around payload: [UInt8], privateKey: [UInt8]) -> [UInt8]? {
+    let (protected, body) = (encode(Array(#"{"alg":"EdDSA"}"#.utf8)), encode(payload))
+    let message = Array("\(protected).\(body)".utf8)
+    guard let signature = Ed25519.signature(of: message, privateKey: privateKey) else {
+      return nil
+    }
+    let members: [(String, String)] = [
+      ("payload", body), ("protected", protected), ("signature", encode(signature)),
+    ]
+    // None of the texts has anything that JSON would have to escape.
+    let lines = members.map { "\"\($0.0)\":\"\($0.1)\"" }
+    return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
+  }
+
+  /// Base64 in the alphabet for addresses without padding, as RFC 7515 has it.
+  private static func encode(_ bytes: [UInt8]) -> String {
+    let text = Base64.text(bytes).utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      case UInt8(ascii: "="): nil
+      default: byte
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// Whether a protected header names the algorithm, and asks for nothing that must be understood.
   private static func isEdDSA(_ text: String) -> Bool {
     guard let bytes = decode(text) else { return false }

@@ -1,0 +1,145 @@
+import Foundation
+import SeedModel
+import SeedPublisher
+import SeedSQLite
+import SeedStreams
+import TestSupport
+import Testing
+
+@testable import SeedCommand
+
+/// Signed heads, from the key that openssl makes to the app that trusts it.
+@Suite(.enabled(if: TestCertificate.isAvailable)) struct PublishSigningTests {
+  private let directory: TemporaryDirectory
+  private let database: String
+  private let target: String
+  private let head: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    database = directory.path("default.sqlite")
+    target = directory.path("public")
+    head = "public/main/v1/head.json"
+    let input = try directory.write("id,v\n1,a\n", to: "t.csv")
+    try #require(CapturedConsole().run("build", input, "-o", database) == .success)
+    try makeKey("key")
+  }
+
+  private func openssl(_ arguments: String...) throws {
+    let run = try CommandRun.run("/usr/bin/env", ["openssl"] + arguments)
+    try #require(run.status == 0, "\(run.text)\(run.errorText)")
+  }
+
+  private func makeKey(_ name: String) throws {
+    let path = directory.path("\(name).pem")
+    try openssl("genpkey", "-algorithm", "ed25519", "-out", path)
+    try openssl("pkey", "-in", path, "-pubout", "-out", directory.path("\(name).public.pem"))
+    try openssl(
+      "pkey", "-in", path, "-pubout", "-outform", "DER", "-out",
+      directory.path("\(name).public.der"))
+  }
+
+  private func publicKey(_ name: String) throws -> [UInt8] {
+    try directory.bytes(of: "\(name).public.der").suffix(32)
+  }
+
+  private func publish(
+    _ arguments: String..., sql: String = ""
+  ) throws -> (code: ExitCode, error: String) {
+    try Connection(path: database, mode: .readWrite).execute(sql)
+    let capture = CapturedConsole()
+    let code = CommandLineTool.run(
+      ["publish", database, "--to", target] + arguments, on: capture.console)
+    return (code, capture.error)
+  }
+
+  private func document() throws -> JSONValue { try JSONValue(parsing: directory.bytes(of: head)) }
+
+  private func decoded(_ text: String?) throws -> Data {
+    var text = try #require(text).replacing("-", with: "+").replacing("_", with: "/")
+    text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+    return try #require(Data(base64Encoded: text))
+  }
+
+  @Test func `openssl agrees with the signature, and the head is what was signed`() throws {
+    #expect(try publish("--sign", directory.path("key.pem")).code == .success)
+    let document = try document()
+    let protected = try #require(document["protected"]?.stringValue)
+    let payload = try #require(document["payload"]?.stringValue)
+    #expect(try decoded(protected) == Data(#"{"alg":"EdDSA"}"#.utf8))
+    try directory.write("\(protected).\(payload)", to: "message")
+    try decoded(document["signature"]?.stringValue)
+      .write(to: URL(fileURLWithPath: directory.path("signature")))
+    try openssl(
+      "pkeyutl", "-verify", "-rawin", "-pubin", "-inkey", directory.path("key.public.pem"), "-in",
+      directory.path("message"), "-sigfile", directory.path("signature"))
+    #expect(try StreamHead(parsing: Array(decoded(payload))).stream == "main")
+  }
+
+  @Test func `an app that trusts the key follows, and one that trusts another does not`() throws {
+    try makeKey("other")
+    #expect(try publish("--sign", directory.path("key.pem")).code == .success)
+    let app = directory.path("app.sqlite")
+    try FileManager.default.copyItem(atPath: database, toPath: app)
+    let key = directory.path("key.pem")
+    #expect(try publish("--sign", key, sql: "INSERT INTO t VALUES(2, 'b')").code == .success)
+    func sync(trusting name: String) throws -> StreamResult {
+      var options = StreamOptions()
+      options.firstPollDelay = .zero
+      options.trustedKeys = [try publicKey(name)]
+      return try TableStream(
+        "main", database: app, from: .static(target + "/main/v1"), options: options
+      ).syncBlocking { _ in }
+    }
+    let error = #expect(throws: StreamError.self) { try sync(trusting: "other") }
+    #expect(error?.reason == .signatureInvalid)
+    #expect(try sync(trusting: "key").rows == 1)
+    #expect(
+      try Connection(path: app, mode: .readOnly).scalarInteger("SELECT count(*) FROM t") == 2)
+    // Who asks for no signature reads it as well.
+    let capture = CapturedConsole()
+    #expect(
+      capture.run("stream", app, "--once", "--source", target) == .success, "\(capture.error)")
+  }
+
+  @Test func `a signed head is not replaced by one without a signature`() throws {
+    #expect(try publish().code == .success)
+    let key = directory.path("key.pem")
+    // The same content, signed from now on.
+    #expect(try publish("--sign", key).code == .success)
+    let signed = try directory.bytes(of: head)
+    #expect(try SignedHead.payload(of: document(), keys: [publicKey("key")]) != nil)
+    #expect(try publish("--sign", key).code == .success)
+    #expect(try directory.bytes(of: head) == signed)
+    for arguments in [[], ["--new-epoch"]] {
+      let capture = CapturedConsole()
+      #expect(
+        CommandLineTool.run(
+          ["publish", database, "--to", target] + arguments, on: capture.console) == .usage)
+      #expect(capture.error.contains("the head is signed"), "\(capture.error)")
+      #expect(try directory.bytes(of: head) == signed)
+    }
+    // A key takes over from another one.
+    try makeKey("next")
+    #expect(try publish("--sign", directory.path("next.pem")).code == .success)
+    #expect(try SignedHead.payload(of: document(), keys: [publicKey("next")]) != nil)
+  }
+
+  @Test(arguments: [
+    nil, "", "no key", "-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n-----END PRIVATE KEY-----\n",
+  ])
+  func `what is no key is an error about the file`(text: String?) throws {
+    let path = directory.path("wrong.pem")
+    if let text { try directory.write(text, to: "wrong.pem") }
+    let refused = try publish("--sign", path)
+    #expect(refused.code == (text == nil ? .missingInput : .badInput))
+    #expect(refused.error.contains("openssl genpkey -algorithm ed25519"), "\(refused.error)")
+    #expect(!FileManager.default.fileExists(atPath: target))
+  }
+
+  @Test func `a key of another kind is refused`() throws {
+    let path = directory.path("x25519.pem")
+    try openssl("genpkey", "-algorithm", "x25519", "-out", path)
+    #expect(try publish("--sign", path).code == .badInput)
+  }
+}
