@@ -18,7 +18,7 @@ extension StreamError: CustomStringConvertible {
     case .contentTransformed(let header): "something on the way changes the bytes (\(header))"
     case .digestMismatch(let object): "the object \(object) has other bytes than its digest says"
     case .signatureInvalid: "the head is not signed with a trusted key"
-    case .webPage(let url): "the server sent a web page when asked for \(url)"
+    case .webPage(let url): "a web page came in place of the head at \(url)"
     case .unsupportedFormat(let why): "what came cannot be used: \(why)"
     case .schemaIncompatible(let table, let column): Self.message(table, column)
     case .noDatabase(let path): "there is no database at \(path)"

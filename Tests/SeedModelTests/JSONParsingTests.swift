@@ -48,6 +48,15 @@ import Testing
     #expect(error?.location.column == column)
   }
 
+  @Test(arguments: ["9", "0", "a", "\u{1F600}"])
+  func `a long piece of a document is cut in the message`(piece: String) {
+    let long = String(repeating: piece, count: 100_000)
+    for text in [long, "{\(long):1}", "{\"\(long)\":1,\"\(long)\":2}"] {
+      let error = #expect(throws: JSONError.self) { try parse(text) }
+      #expect((error?.description.utf8.count ?? .max) < 500, "\(text.prefix(3))")
+    }
+  }
+
   @Test func `a string that is not UTF-8 is an error`() {
     #expect(throws: JSONError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
   }

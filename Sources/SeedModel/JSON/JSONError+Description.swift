@@ -19,15 +19,16 @@ extension JSONError.Reason {
     case .trailingComma: "a comma with nothing behind it"
     case .unclosed(let what): "\(what) is not closed"
     case .otherQuote: "this is not the quote that JSON uses"
-    case .bareName(let name): "the name \"\(name)\" is not in quotes"
-    case .unknownWord(let word, _): "the word \"\(word)\" is no value"
-    case .malformedNumber(let text): "\"\(text)\" is no number of JSON"
-    case .hugeNumber(let text): "the number \(text) is too large to be kept exactly"
+    case .bareName(let name): "the name \"\(Self.shown(name))\" is not in quotes"
+    case .unknownWord(let word, _): "the word \"\(Self.shown(word))\" is no value"
+    case .malformedNumber(let text): "\"\(Self.shown(text))\" is no number of JSON"
+    case .hugeNumber(let text): "the number \(Self.shown(text)) is too large to be kept exactly"
     case .controlCharacter: "a control character in a string"
-    case .unknownEscape(let text): "\"\(text)\" is no escape of JSON"
+    case .unknownEscape(let text): "\"\(Self.shown(text))\" is no escape of JSON"
     case .loneSurrogate: "half a surrogate pair, which is no character"
     case .tooDeep(let limit): "arrays and objects are nested more than \(limit) deep"
-    case .duplicateKey(let name, let line): "\"\(name)\" stands twice, first in line \(line)"
+    case .duplicateKey(let name, let line):
+      "\"\(Self.shown(name))\" stands twice, first in line \(line)"
     case .meaning(let message): message
     }
   }
@@ -56,6 +57,15 @@ extension JSONError.Reason {
     case .duplicateKey: "remove one of them"
     case .empty, .unexpected, .tooDeep, .meaning: nil
     }
+  }
+
+  /// The most characters of a text that an error shows.
+  private static let shownCount = 80
+
+  /// A text of the document in an error, cut where it is long.
+  private static func shown(_ text: String) -> String {
+    text.unicodeScalars.count <= shownCount
+      ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(shownCount))) + "…"
   }
 
   private static func escapeHint(for scalar: Unicode.Scalar) -> String {

@@ -15,6 +15,11 @@ internal struct HeadRequest {
     var body: [UInt8] = []
   }
 
+  /// Where the head is, without secrets: its address, or its path in a folder.
+  private var place: String {
+    (context.transport as? DirectoryTransport)?.path(of: url) ?? url.textWithoutQuery
+  }
+
   /// The newest head.
   ///
   /// - Parameter isBypassingCaches: Whether caches on the way are to ask the server itself.
@@ -62,8 +67,7 @@ internal struct HeadRequest {
         case 200: break
         case 304 where stored != nil: break
         case 404, 410:
-          let folder = context.transport as? DirectoryTransport
-          throw context.error(.notFound(url: folder?.path(of: url) ?? url.textWithoutQuery))
+          throw context.error(.notFound(url: place))
         default:
           throw TransportError(
             .status(head.status, retryAfter: RetryAfter.delay(in: head.headers)),
@@ -90,7 +94,7 @@ internal struct HeadRequest {
     let body: [UInt8]
     do {
       body = try unpacked(answer)
-      if Self.isWebPage(body) { throw context.error(.webPage(url: url.textWithoutQuery)) }
+      if Self.isWebPage(body) { throw context.error(.webPage(url: place)) }
       head = try self.head(in: body)
     } catch let error as StreamHeadError {
       // What ends with the connection may have been cut off without anybody's noticing.
@@ -102,7 +106,7 @@ internal struct HeadRequest {
         throw context.error(.unsupportedFormat(error.description))
       }
       throw context.error(
-        .unsupportedFormat("\(error.description), at \(url.textWithoutQuery)"))
+        .unsupportedFormat("\(error.description), at \(place)"))
     }
     if let tag = answer.head.headers["ETag"], answer.head.status == 200 {
       try StoredHead(url: StoredHead.key(of: url), entityTag: tag, body: body).write(

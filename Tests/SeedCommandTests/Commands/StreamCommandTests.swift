@@ -135,6 +135,23 @@ import Testing
     #expect(hint("https://a.example/s/v1")?.contains("is no dynamic source") == true)
   }
 
+  @Test func `a web page in place of a head is told with its path`() throws {
+    let path = directory.path("app.sqlite")
+    let connection = try Connection(path: path, mode: .create)
+    try CursorTables.create(on: connection)
+    try connection.execute(
+      """
+      CREATE TABLE t(a INTEGER PRIMARY KEY);
+      INSERT INTO _seed_stream VALUES ('s', 1, 2, 'x', NULL, '', 0);
+      INSERT INTO _seed_stream_table VALUES ('s', 't', '["a"]', '["a"]')
+      """)
+    let head = try directory.write("<html></html>", to: "head.json")
+    let run = try run([path, "--once", "--source", directory.path(""), "--json"])
+    #expect(run.code == .badInput)
+    #expect(run.output?["error"] == "webPage")
+    #expect(run.error.contains("in place of the head at \(head)"))
+  }
+
   @Test func `the way to go and the source have to be given`() throws {
     #expect(
       try run(["a.sqlite", "--source", "x"]).error.contains(
