@@ -44,7 +44,7 @@ extension StreamPublishError: CustomStringConvertible {
     case .constraintGone(let table, let constraint):
       "table \"\(table)\" lacks a constraint that it has in the stream: \(constraint)"
     case .untrustedFunction(let function):
-      "an index, a generated column or a CHECK uses \(function), which SQLite refuses in a fetched file"
+      "an index or a generated column uses \(function), which SQLite refuses in a fetched file"
     case .danglingReference(let table, let key, let parent):
       "\(key.map { "the row with key \($0)" } ?? "a row") of table \"\(table)\" refers to a row of "
         + "table \"\(parent)\" that is not there"

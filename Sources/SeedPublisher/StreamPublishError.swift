@@ -48,7 +48,7 @@ package struct StreamPublishError: Error, Sendable, Equatable {
     case keyChanged(table: String, old: [String], new: [String])
     /// A constraint that clients know is gone, or is another one.
     case constraintGone(table: String, constraint: String)
-    /// An index, a generated column or a CHECK needs a function that SQLite does not run for a file.
+    /// An index or a generated column needs a function that SQLite does not run for a file.
     case untrustedFunction(String)
     /// A row refers to one that is not there; the key is nil where SQLite does not tell the row.
     case danglingReference(table: String, key: String?, parent: String)

@@ -285,7 +285,6 @@ import Testing
   @Test(arguments: [
     "CREATE TABLE t(k INTEGER PRIMARY KEY, a TEXT); CREATE INDEX ix ON t(json_extract(a, '$.x'))",
     "CREATE TABLE t(k INTEGER PRIMARY KEY, a TEXT, b AS (json_extract(a, '$.x')))",
-    "CREATE TABLE t(k INTEGER PRIMARY KEY, a TEXT CHECK (json_extract(a, '$.x') > 0))",
   ])
   func `a function that no app would run for the snapshot is refused at once`(sql: String) throws {
     let bench = try PublishBench()
