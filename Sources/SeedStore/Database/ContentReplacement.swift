@@ -135,7 +135,8 @@ internal struct ContentReplacement {
     else { return false }
     // Every transaction in rollback mode counts up; those of a log need not.
     if !header.isWriteAheadLogging, header.changeCounter == record.changeCounter { return true }
-    return try ContentDigest.compute(connection) == stamp.contentSHA256
+    guard try ContentDigest.compute(connection) == stamp.contentSHA256 else { return false }
+    return try ShadowContent.isUnchanged(connection)
   }
 
   /// Deletes a copy that somebody's write has made out of date.

@@ -114,9 +114,12 @@ internal struct DatabaseAccess: Sendable {
     if case .present = try SeedStamp.read(from: connection) {
       try connection.execute("BEGIN IMMEDIATE")
       let counter = DatabaseHeader(try connection.fileStart(byteCount: 100))?.changeCounter ?? 0
-      // The transaction itself counts up by one.
-      try InstallRecord(identifier: sealing.identifier, changeCounter: counter &+ 1)
+      // The transaction itself counts up by one. Content that replaces other goes on with the count
+      // of that, which the user's transactions could bring to any number noted here; no count is 0.
+      let published = sealing.pageSize == nil ? counter &+ 1 : 0
+      try InstallRecord(identifier: sealing.identifier, changeCounter: published)
         .write(to: connection)
+      try ShadowContent.note(on: connection)
       try connection.execute("COMMIT")
     }
     switch sealing.journalMode {
