@@ -25,7 +25,4 @@ package struct FileKind: Sendable {
 
   /// HTML pages that start as this tool's do.
   package static let htmlPage = FileKind("an HTML page", startingWith: "<!DOCTYPE html>")
-
-  /// Files packed with gzip.
-  package static let gzip = FileKind("packed with gzip", byteLimit: 2) { $0 == [0x1F, 0x8B] }
 }

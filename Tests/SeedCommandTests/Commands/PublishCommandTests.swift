@@ -70,7 +70,8 @@ import Testing
     #expect(code == .success)
     let warnings = capture.error.split(separator: "\n").filter { $0.contains("warning:") }
     #expect(warnings.count == 1)
-    #expect(warnings.first?.contains("into \"price\": the stream does not carry column \"mine\"") == true)
+    #expect(
+      warnings.first?.contains("into \"price\": the stream does not carry column \"mine\"") == true)
   }
 
   @Test func `what lies beside the database goes with it`() throws {
