@@ -54,7 +54,7 @@ package final class StreamDatabase {
     self.keeping = keeping
     self.files = files
     connection = try Connection(path: path, mode: .readWriteAttaching)
-    connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
+    connection.setBusyTimeout(milliseconds: Self.busyMilliseconds, isInsistent: true)
   }
 
   /// Sets what the connection needs for writing, the write-ahead log among it.
@@ -193,7 +193,7 @@ package final class StreamDatabase {
     try connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
     guard let log = try files.status(path + "-wal"), log.byteCount > Self.longestLog else { return }
     connection.setBusyTimeout(milliseconds: 0)
-    defer { connection.setBusyTimeout(milliseconds: Self.busyMilliseconds) }
+    defer { connection.setBusyTimeout(milliseconds: Self.busyMilliseconds, isInsistent: true) }
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 

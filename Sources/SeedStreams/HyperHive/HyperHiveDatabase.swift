@@ -18,7 +18,7 @@ public struct HyperHiveDatabase: Sendable {
     _ path: String, mode: Connection.Mode
   ) throws(SQLiteError) -> Connection {
     let connection = try Connection(path: path, mode: mode)
-    connection.setBusyTimeout(milliseconds: busyTimeoutMilliseconds)
+    connection.setBusyTimeout(milliseconds: busyTimeoutMilliseconds, isInsistent: true)
     return connection
   }
 

@@ -11,7 +11,8 @@ internal struct StoreTransaction {
   func run(_ content: AnswerTables) throws(StoringError) -> StoreResult {
     let connection = try attempt { () throws(SQLiteError) in
       let connection = try Connection(path: path, mode: .create)
-      connection.setBusyTimeout(milliseconds: options.busyTimeout.wholeMilliseconds)
+      connection.setBusyTimeout(
+        milliseconds: options.busyTimeout.wholeMilliseconds, isInsistent: true)
       // Whether foreign keys count cannot be said any more inside of a transaction.
       try connection.execute("PRAGMA foreign_keys = ON")
       try connection.execute("BEGIN IMMEDIATE")

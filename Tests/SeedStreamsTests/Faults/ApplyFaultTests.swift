@@ -331,35 +331,48 @@ import Testing
     }
   }
 
+  /// Writes as an app does, without a pause, until it is told to end; the numbers of the rows.
+  private static func writeVisits(_ path: String, isOver: () -> Bool) throws -> [Int64] {
+    let connection = try Connection(path: path, mode: .readWrite)
+    connection.setBusyTimeout(milliseconds: 60_000, isInsistent: true)
+    try connection.execute(
+      "CREATE TABLE visit(id INTEGER PRIMARY KEY, product INTEGER, rowid_then INTEGER)")
+    var written: [Int64] = []
+    while !isOver() || written.count < 20 {
+      let number = Int64(written.count + 1)
+      try connection.run(
+        "INSERT INTO visit SELECT ?, id, rowid FROM product WHERE id = ? UNION ALL "
+          + "SELECT ?, NULL, NULL LIMIT 1", .integer(number), .integer(number % 30 + 1),
+        .integer(number))
+      try connection.run(
+        "UPDATE product SET favourite = id % 2 WHERE id = ?", .integer(number % 30 + 1))
+      written.append(number)
+    }
+    return written
+  }
+
   @Test func `the app writes all the while, and keeps what it has written`() async throws {
     let history = PublishedHistory()
     history.publishRandomly(40, rowsPerStep: 12, seed: seed)
     let app = try AppDatabase(history)
     let server = MemoryServer(history.files(try history.head(.steps)))
     let (path, isOver) = (app.path, Lock(false))
-    // On a thread of its own: both sides block.
-    let writer = Task.detached { () throws -> [Int64] in
-      let connection = try Connection(path: path, mode: .readWrite)
-      connection.setBusyTimeout(milliseconds: 60_000)
-      try connection.execute(
-        "CREATE TABLE visit(id INTEGER PRIMARY KEY, product INTEGER, rowid_then INTEGER)")
-      var written: [Int64] = []
-      while !isOver.withLock({ $0 }) || written.count < 20 {
-        let number = Int64(written.count + 1)
-        try connection.run(
-          "INSERT INTO visit SELECT ?, id, rowid FROM product WHERE id = ? UNION ALL "
-            + "SELECT ?, NULL, NULL LIMIT 1", .integer(number), .integer(number % 30 + 1),
-          .integer(number))
-        try connection.run(
-          "UPDATE product SET favourite = id % 2 WHERE id = ?", .integer(number % 30 + 1))
-        written.append(number)
+    // Whatever becomes of the stream: a writer without an end would keep a processor for ever.
+    defer { isOver.withLock { $0 = true } }
+    let (ends, end) = AsyncThrowingStream<[Int64], any Error>.makeStream()
+    // On a thread of its own: it blocks, and the threads of tasks are few.
+    Thread.detachNewThread {
+      do {
+        end.yield(try Self.writeVisits(path) { isOver.withLock { $0 } })
+        end.finish()
+      } catch {
+        end.finish(throwing: error)
       }
-      return written
     }
     let stream = app.stream(server)
     #expect(try await stream.sync().outcome == .applied)
     isOver.withLock { $0 = true }
-    let written = try await writer.value
+    let written = try #require(try await ends.first { _ in true })
     try app.expectPublishedState(at: history.seq, "seed \(seed)")
     let connection = try app.open()
     #expect(
