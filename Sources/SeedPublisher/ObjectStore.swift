@@ -86,37 +86,21 @@ struct ObjectStore {
       try files.open(path, .read)
     }
     defer { files.close(descriptor) }
-    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer {
-      input.deallocate()
-      output.deallocate()
-    }
-    let inflation = GzipInflation()
-    var offset: Int64 = 0
-    var plainCount: Int64 = 0
-    var state = GzipInflation.State.unfinished
-    while state == .unfinished {
-      let count = try StreamPublishError.inFile { () throws(FileError) in
-        try files.readAt(descriptor, path, input, offset)
+    let reader = GzipFileReader(descriptor, path, files: files)
+    while let piece = try StreamPublishError.inFile({ () throws(FileError) in try reader.next() }) {
+      guard reader.givenByteCount <= entry.plainSize else {
+        throw unusable("unpacks to more than it says")
       }
-      guard count > 0 else { throw unusable("ends too early") }
-      offset += Int64(count)
-      var taken = 0
-      // Until the input is used up and nothing more comes of it.
-      repeat {
-        let step = inflation.inflate(
-          UnsafeRawBufferPointer(rebasing: input[taken..<count]), into: output)
-        taken += step.taken
-        plainCount += Int64(step.given)
-        state = step.state
-        guard plainCount <= entry.plainSize else { throw unusable("unpacks to more than it says") }
-        try write(UnsafeRawBufferPointer(rebasing: output[..<step.given]))
-        if step.taken == 0, step.given == 0 { break }
-      } while state == .unfinished
-      if case .damaged(let words) = state { throw unusable("is damaged: \(words)") }
+      try write(piece)
     }
-    guard plainCount == entry.plainSize else { throw unusable("unpacks to less than it says") }
+    switch reader.state {
+    case .unfinished: throw unusable("ends too early")
+    case .damaged(let words): throw unusable("is damaged: \(words)")
+    case .ended:
+      guard reader.givenByteCount == entry.plainSize else {
+        throw unusable("unpacks to less than it says")
+      }
+    }
   }
 
   private func require(_ sha256: String, size: Int64) throws(StreamPublishError) {

@@ -200,6 +200,31 @@ import Testing
     #expect(try app.rows().count == 40)
   }
 
+  /// Follows a stream until it is cancelled; the position of each result, which is told with its
+  /// number.
+  private func positions(
+    of stream: TableStream, until cancellation: HTTPCancellation,
+    onResult: @escaping @Sendable (StreamPosition, Int) throws -> Void
+  ) async throws -> [StreamPosition] {
+    let seen = Lock<[StreamPosition]>([])
+    try await TransportThread.run {
+      stream.follow(cancellation: cancellation) { status in
+        guard let result = status.result else { return }
+        let count = seen.withLock { positions in
+          positions.append(result.position)
+          return positions.count
+        }
+        do {
+          try onResult(result.position, count)
+        } catch {
+          Issue.record(error)
+          cancellation.cancel()
+        }
+      }
+    }
+    return seen.withLock { $0 }
+  }
+
   @Test func `a client that follows gets what is published while it waits`() async throws {
     let history = try history(1)
     let server = try StreamServer(directory: history.path)
@@ -210,23 +235,11 @@ import Testing
       "catalog", database: app.path, from: dynamic(server), options: app.options, transport: nil,
       clock: clock)
     let cancellation = HTTPCancellation()
-    let seen = Lock<[StreamPosition]>([])
-    try await TransportThread.run {
-      stream.follow(cancellation: cancellation) { status in
-        guard let result = status.result else { return }
-        let count = seen.withLock { positions in
-          positions.append(result.position)
-          return positions.count
-        }
-        do {
-          if count == 1 { try history.publish([77: "new"]) }
-        } catch {
-          Issue.record(error)
-        }
-        if result.position.seq == 3 { cancellation.cancel() }
-      }
+    let seen = try await positions(of: stream, until: cancellation) { position, count in
+      if count == 1 { try history.publish([77: "new"]) }
+      if position.seq == 3 { cancellation.cancel() }
     }
-    #expect(seen.withLock { $0 }.last == history.position(at: 3))
+    #expect(seen.last == history.position(at: 3))
     #expect(try app.rows() == history.states.last)
   }
 
@@ -249,24 +262,12 @@ import Testing
     let stream = TableStream(
       "catalog", database: app.path, from: dynamic(server), options: app.options, transport: nil,
       clock: clock)
-    let seen = Lock<[StreamPosition]>([])
-    try await TransportThread.run {
-      stream.follow(cancellation: cancellation) { status in
-        guard let result = status.result else { return }
-        let count = seen.withLock { positions in
-          positions.append(result.position)
-          return positions.count
-        }
-        do {
-          if count < 4 { try history.publish([Int64(70 + count): "new"]) }
-        } catch {
-          Issue.record(error)
-        }
-        if count == 4 { cancellation.cancel() }
-      }
+    let seen = try await positions(of: stream, until: cancellation) { _, count in
+      if count < 4 { try history.publish([Int64(70 + count): "new"]) }
+      if count == 4 { cancellation.cancel() }
     }
     #expect(waits.withLock { $0 } == [.zero])
-    #expect(seen.withLock { $0.map(\.seq) } == [2, 3, 4, 5])
+    #expect(seen.map(\.seq) == [2, 3, 4, 5])
     // All but the first ask the server to wait.
     #expect(
       asked.withLock { $0.map { $0.contains("wait=25") } }.prefix(4) == [false, true, true, true])

@@ -34,34 +34,15 @@ package enum ArchiveFile {
   ) throws(FileError) -> Bool {
     let descriptor = try files.open(path, .read)
     defer { files.close(descriptor) }
-    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer {
-      input.deallocate()
-      output.deallocate()
-    }
-    let inflation = GzipInflation()
+    let reader = GzipFileReader(descriptor, path, files: files)
     var digest = SHA256Digest()
-    var byteCount: Int64 = 0
-    while true {
-      var rest = UnsafeRawBufferPointer(
-        rebasing: input[..<(try files.read(descriptor, path, input))])
-      guard !rest.isEmpty else { return false }
-      while true {
-        let (taken, given, state) = inflation.inflate(rest, into: output)
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))
-        digest.update(UnsafeRawBufferPointer(rebasing: output[..<given]))
-        byteCount += Int64(given)
-        if case .damaged = state { return false }
-        if byteCount > facts.byteCount { return false }
-        if state == .ended {
-          guard rest.isEmpty, byteCount == facts.byteCount else { return false }
-          let isAtEnd = try files.read(descriptor, path, input) == 0
-          return isAtEnd && digest.hexadecimal() == facts.sha256
-        }
-        if rest.isEmpty, given < output.count { break }
-      }
+    while let piece = try reader.next() {
+      if reader.givenByteCount > facts.byteCount { return false }
+      digest.update(piece)
     }
+    let packedByteCount = try files.descriptorStatus(descriptor, path).byteCount
+    return reader.state == .ended && reader.givenByteCount == facts.byteCount
+      && reader.takenByteCount == packedByteCount && digest.hexadecimal() == facts.sha256
   }
 
   /// Whether a packed form lies beside a database that is of another one; what somebody else packed

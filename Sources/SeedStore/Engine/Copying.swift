@@ -254,48 +254,30 @@ internal struct Copying {
 
   private func inflate(_ reader: Int32, into copy: StagedCopy) throws(SeedError) {
     let writer = BlockWriter(copy: copy, files: files, isHashing: wantsDigest)
-    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    let output = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Self.blockByteCount, alignment: 4096)
-    defer {
-      input.deallocate()
-      output.deallocate()
-    }
-    let inflation = GzipInflation()
-    var (offset, given) = (Int64(0), Int64(0))
-    var state = GzipInflation.State.unfinished
-    while state == .unfinished {
+    let unpacking = GzipFileReader(
+      reader, source.path, pieceByteCount: Self.blockByteCount, files: files)
+    var given: Int64 = 0
+    while true {
       try watch.check(.stage, place.path)
-      let count = try SeedError.at(.stage) { () throws(FileError) in
-        try files.readAt(reader, source.path, input, offset)
-      }
-      guard count > 0 else {
-        throw SeedError(
-          .stage, source.path,
-          .archiveCutOff(unpacked: given, expected: expectation.declaredByteCount))
-      }
-      offset += Int64(count)
-      var rest = UnsafeRawBufferPointer(rebasing: input[..<count])
-      repeat {
-        let step = inflation.inflate(rest, into: output)
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
-        given += Int64(step.given)
-        // Nothing is written beyond the size that the seed declares, whatever is packed.
-        guard given <= expectation.byteCount else { throw try wrongSize(given) }
-        if given == Int64(step.given) {
-          try checkStart(UnsafeRawBufferPointer(rebasing: output[..<step.given]))
-        }
-        try writer.write(UnsafeRawBufferPointer(rebasing: output[..<step.given]))
-        state = step.state
-        if step.given < output.count { break }
-      } while state == .unfinished
+      let piece = try SeedError.at(.stage) { () throws(FileError) in try unpacking.next() }
+      guard let piece else { break }
+      let isFirst = given == 0
+      given = unpacking.givenByteCount
+      // Nothing is written beyond the size that the seed declares, whatever is packed.
+      guard given <= expectation.byteCount else { throw try wrongSize(given) }
+      if isFirst { try checkStart(piece) }
+      try writer.write(piece)
       watch.report(copied: given, of: expectation.byteCount)
-      if case .damaged(let why) = state {
-        throw SeedError(.stage, source.path, .damagedArchive(why))
-      }
-      let taken = offset - Int64(rest.count)
-      guard state == .unfinished || taken == source.status.byteCount else {
-        throw try source.followed(.stage, after: taken, on: files)
+    }
+    switch unpacking.state {
+    case .unfinished:
+      throw SeedError(
+        .stage, source.path,
+        .archiveCutOff(unpacked: given, expected: expectation.declaredByteCount))
+    case .damaged(let why): throw SeedError(.stage, source.path, .damagedArchive(why))
+    case .ended:
+      guard unpacking.takenByteCount == source.status.byteCount else {
+        throw try source.followed(.stage, after: unpacking.takenByteCount, on: files)
       }
     }
     guard given == expectation.byteCount else {

@@ -107,29 +107,10 @@ extension SeedSource {
   ) throws(FileError) -> (given: Int64, taken: Int64, state: GzipInflation.State) {
     let descriptor = try files.open(path, .read)
     defer { files.close(descriptor) }
-    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer {
-      input.deallocate()
-      output.deallocate()
+    let reader = GzipFileReader(descriptor, path, files: files)
+    while try reader.next() != nil {
+      if reader.givenByteCount > limit { break }
     }
-    let inflation = GzipInflation()
-    var (offset, given) = (Int64(0), Int64(0))
-    while true {
-      let count = try files.readAt(descriptor, path, input, offset)
-      if count == 0 { return (given, offset, .unfinished) }
-      offset += Int64(count)
-      var rest = UnsafeRawBufferPointer(rebasing: input[..<count])
-      while true {
-        let step = inflation.inflate(rest, into: output)
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(step.taken))
-        given += Int64(step.given)
-        if step.state != .unfinished || given > limit {
-          return (given, offset - Int64(rest.count), step.state)
-        }
-        // The block is not full, so all of the input was taken.
-        if step.given < output.count { break }
-      }
-    }
+    return (reader.givenByteCount, reader.takenByteCount, reader.state)
   }
 }

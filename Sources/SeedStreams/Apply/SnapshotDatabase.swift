@@ -37,43 +37,23 @@ internal struct SnapshotDatabase {
   private static func unpack(_ file: SnapshotFile, to target: PartFile, files: FileSystem) throws {
     let source = try files.open(file.path, .read)
     defer { files.close(source) }
-    let input = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: SegmentLimits.inputBytes, alignment: 16)
-    let output = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferBytes, alignment: 16)
-    defer {
-      input.deallocate()
-      output.deallocate()
-    }
-    let inflation = GzipInflation()
-    var offset: Int64 = 0
-    var written: Int64 = 0
-    var packed = UnsafeRawBufferPointer(rebasing: input[..<0])
-    var isAtEnd = false
-    while true {
-      if packed.isEmpty, !isAtEnd {
-        let count = try files.readAt(source, file.path, input, offset)
-        offset += Int64(count)
-        isAtEnd = count == 0
-        packed = UnsafeRawBufferPointer(rebasing: input[..<count])
+    let reader = GzipFileReader(
+      source, file.path, pieceByteCount: bufferBytes, files: files)
+    while let piece = try reader.next() {
+      if let expected = file.plainByteCount, reader.givenByteCount > expected {
+        throw wrongLength(expected)
       }
-      let (taken, given, state) = inflation.inflate(packed, into: output)
-      packed = UnsafeRawBufferPointer(rebasing: packed[taken...])
-      written += Int64(given)
-      if let expected = file.plainByteCount, written > expected { throw wrongLength(expected) }
-      try target.append(UnsafeRawBufferPointer(rebasing: output[..<given]))
-      switch state {
-      case .damaged(let words): throw SegmentError("the gzip data is damaged: \(words)")
-      case .ended:
-        let rest = try files.readAt(source, file.path, input, offset)
-        guard packed.isEmpty, rest == 0 else {
-          throw SegmentError("something follows the gzip data")
-        }
-        if let expected = file.plainByteCount, written != expected { throw wrongLength(expected) }
-        return
-      case .unfinished:
-        guard taken > 0 || given > 0 || !isAtEnd else {
-          throw SegmentError("the gzip data ends too early")
-        }
+      try target.append(piece)
+    }
+    switch reader.state {
+    case .damaged(let words): throw SegmentError("the gzip data is damaged: \(words)")
+    case .unfinished: throw SegmentError("the gzip data ends too early")
+    case .ended:
+      guard try files.descriptorStatus(source, file.path).byteCount == reader.takenByteCount else {
+        throw SegmentError("something follows the gzip data")
+      }
+      if let expected = file.plainByteCount, reader.givenByteCount != expected {
+        throw wrongLength(expected)
       }
     }
   }

@@ -7,8 +7,8 @@ import Testing
 @testable import SeedBuilder
 
 @Suite struct CompressedBuildTests {
-  private let directory: TemporaryDirectory
-  private let options: BuildOptions
+  let directory: TemporaryDirectory
+  let options: BuildOptions
 
   init() throws {
     directory = try TemporaryDirectory()

@@ -157,12 +157,10 @@ import Testing
     #expect(reason == .notADatabase(looksLike: "an empty file"))
   }
 
-  @Test func `what expands beyond the size in the database's header is stopped there`() throws {
-    let bench = try InstallBench()
-    let plain = try bench.directory.bytes(of: "bundle/default.sqlite")
-    let path = try bench.directory.write(
-      packed(plain + [UInt8](repeating: 0, count: 32 << 20), facts: nil),
-      to: "bundle/default.sqlite.gz")
+  /// The error of an installation that has to fail, and how many bytes it has written until then.
+  private func refusal(
+    of path: String, in bench: InstallBench
+  ) throws -> (error: SeedError?, written: Int) {
     let written = Lock(0)
     var files = FileSystem.live
     files.write = { (descriptor, path, bytes) throws(FileError) in
@@ -175,11 +173,21 @@ import Testing
         files: files, databases: .live(on: files), watch: InstallWatch(nil, onProgress: nil)
       ).run()
     }
+    return (error, written.withLock { $0 })
+  }
+
+  @Test func `what expands beyond the size in the database's header is stopped there`() throws {
+    let bench = try InstallBench()
+    let plain = try bench.directory.bytes(of: "bundle/default.sqlite")
+    let path = try bench.directory.write(
+      packed(plain + [UInt8](repeating: 0, count: 32 << 20), facts: nil),
+      to: "bundle/default.sqlite.gz")
+    let (error, written) = try refusal(of: path, in: bench)
     guard case .wrongSize(Int64(plain.count), _) = error?.reason else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(written.withLock { $0 } <= 1000)
+    #expect(written <= 1000)
     #expect(try bench.litter == [])
   }
 
@@ -197,23 +205,12 @@ import Testing
       archive[archive.count - 4 + index] = byte
     }
     let path = try bench.directory.write(archive, to: "bundle/default.sqlite.gz")
-    let written = Lock(0)
-    var files = FileSystem.live
-    files.write = { (descriptor, path, bytes) throws(FileError) in
-      written.withLock { $0 += bytes.count }
-      return try FileSystem.live.write(descriptor, path, bytes)
-    }
-    let error = #expect(throws: SeedError.self) {
-      try Installation(
-        seed: Seed(path: path), destination: bench.destination, options: InstallOptions(),
-        files: files, databases: .live(on: files), watch: InstallWatch(nil, onProgress: nil)
-      ).run()
-    }
+    let (error, written) = try refusal(of: path, in: bench)
     guard case .wrongSize = error?.reason else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(written.withLock { $0 } <= 2 * plain.count + 1000)
+    #expect(written <= 2 * plain.count + 1000)
     #expect(try bench.litter == [])
   }
 

@@ -5,18 +5,7 @@ import Testing
 @testable import SeedBuilder
 
 /// Packed forms that are of another database than the one that they lie beside.
-@Suite struct StaleArchiveTests {
-  private let directory: TemporaryDirectory
-  private let options: BuildOptions
-
-  init() throws {
-    directory = try TemporaryDirectory()
-    let input = try directory.write("<a><b c='1'/><b c='2'/></a>", to: "a.xml")
-    var options = BuildOptions(inputs: [.file(input)], output: directory.path("a.sqlite"))
-    options.compresses = true
-    self.options = options
-  }
-
+extension CompressedBuildTests {
   @Test func `a packed form of an older database is said by each build that leaves it`() throws {
     _ = try Build.run(options)
     let remarks = Remarks()
