@@ -92,7 +92,7 @@ extension SeedError: CustomStringConvertible {
       "give the manifest that \"seed build --manifest\" writes, or verify \"full\", which needs none"
     case .archiveCutOff: "copy or download the packed seed again, as a whole, or build it again"
     case .newerFormat where step == .probe:
-      "open it with a newer SQLite, or move it aside by installing with repair"
+      "open it with a newer SQLite, or move it aside by installing with repair (--repair)"
     case .newerFormat: "build the seed with an older SQLite"
     case .unfinishedLog:
       "open and close the seed once with sqlite3, or switch it with PRAGMA journal_mode = DELETE"
@@ -103,7 +103,7 @@ extension SeedError: CustomStringConvertible {
     case .cancelled, .preparationFailed: nil
     case .stillOpen: "close every connection to the copy before the preparation returns"
     case .unusableDestination:
-      "move it aside by installing with repair, or delete it if nothing in it is needed"
+      "move it aside by installing with repair (--repair), or delete it if nothing in it is needed"
     case .encodingDiffers:
       "keep the installed database, or move it away and install the seed in its place"
     case .mergeRefused(let lines) where lines.contains(where: { $0.contains("NOT NULL") }):

@@ -32,9 +32,12 @@ enum InstallReport {
     return "\(TerminalText.escaped(result.path)): \(words)"
   }
 
-  /// What brings a seed that nobody asked for.
+  /// What brings a seed that nobody asked for: whether the other policies do depends on what is
+  /// there, which `keep` does not look at.
   private static func advice(_ reason: KeptReason?) -> String {
-    reason == .policy ? ", which --policy merge, replace-if-pristine or replace brings" : ""
+    reason == .policy
+      ? ", which --policy replace brings, merge and replace-if-pristine where what is there allows"
+      : ""
   }
 
   private static func why(_ reason: KeptReason?, _ installed: String?) -> String {

@@ -175,7 +175,7 @@ import Testing
     #expect(
       capture.error == """
         \(destination): error: has file format 9, which this SQLite does not know (probe)
-        hint: open it with a newer SQLite, or move it aside by installing with repair
+        hint: open it with a newer SQLite, or move it aside by installing with repair (--repair)
 
         """)
     #expect(try outcome(run(seed, destination, "--repair", "--json").capture) == "repaired")
@@ -228,7 +228,8 @@ import Testing
     #expect(
       run(seed, destination, "--verbose").capture.error
         == "\(destination): kept as Events; the seed is Events, "
-        + "which --policy merge, replace-if-pristine or replace brings\n")
+        + "which --policy replace brings, merge and replace-if-pristine where what is there allows\n"
+    )
     let replaced = run(seed, destination, "--policy", "replace-if-pristine", "--json")
     #expect(try outcome(replaced.capture) == "replaced")
     #expect(try rowCount() == 3)
