@@ -86,7 +86,8 @@ struct RowCheck {
       shown: ["t.Z_ENT"],
       message: { row, shown in
         let entity = Int64(shown[0]).flatMap { shape.names[$0] } ?? "object"
-        return "\(row), of entity \(entity), has no \"\(column.name)\", and the \(kind) is not optional"
+        return
+          "\(row), of entity \(entity), has no \"\(column.name)\", and the \(kind) is not optional"
       },
       summary: "have no \"\(column.name)\", and the \(kind) is not optional",
       hint: "give every row of \"\(table.name)\" a value in \"\(column.column)\"")

@@ -129,10 +129,13 @@ import Testing
     Damage(
       sql: "UPDATE ZPERSON SET ZNAME = NULL WHERE Z_PK = 2", code: .storeRequired,
       table: "ZPERSON", row: 2,
-      message: "row 2 of \"ZPERSON\", of entity Person, has no \"name\", and the attribute is not optional"),
+      message:
+        "row 2 of \"ZPERSON\", of entity Person, has no \"name\", and the attribute is not optional"
+    ),
     Damage(
       sql: "UPDATE ZITEM SET ZMINUTES = NULL", code: .storeRequired, table: "ZITEM", row: 2,
-      message: "row 2 of \"ZITEM\", of entity Film, has no \"minutes\", and the attribute is not optional"),
+      message:
+        "row 2 of \"ZITEM\", of entity Film, has no \"minutes\", and the attribute is not optional"),
     Damage(
       sql: "UPDATE ZSHOWING SET ZFILM = NULL", code: .storeRequired, table: "ZSHOWING", row: 1,
       message: "row 1 of \"ZSHOWING\", of entity Showing, has no \"film\", "
