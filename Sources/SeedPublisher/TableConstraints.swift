@@ -24,7 +24,13 @@ struct TableConstraints {
   ///   - connection: The database.
   /// - Throws: ``SQLiteError``.
   init(of table: StreamTable, in connection: Connection) throws(SQLiteError) {
-    let carried = Set(table.columns.map(\.name))
+    // What is generated follows from what is carried.
+    let generated = try connection.rows(
+      "SELECT name FROM pragma_table_xinfo(?) WHERE hidden IN (2, 3)", .text(table.name)
+    ).compactMap { row in
+      if case .text(let name) = row[0] { name } else { nil }
+    }
+    let carried = Set(table.columns.map(\.name) + generated)
     let rows = try connection.rows(
       """
       SELECT strict, (SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = l.name)

@@ -54,8 +54,13 @@ struct TableKeyReader {
       table: StreamTable(name: name, key: keyColumns.map(\.name), columns: carried),
       keyCollations: keyColumns.map(\.collation),
       uniqueIndexes: indexes.filter { $0.name != used }.map { index in
-        PublishedTable.UniqueIndex(
-          name: index.name, columns: index.isPlain ? index.columns.map(\.name) : nil)
+        // The value of a generated column may change with that of any other one.
+        let isOverStored = index.columns.allSatisfy { pair in
+          stored.contains { $0.name == pair.name }
+        }
+        return PublishedTable.UniqueIndex(
+          name: index.name,
+          columns: index.isPlain && isOverStored ? index.columns.map(\.name) : nil)
       },
       required: Set(carried.dropFirst(keyColumns.count).map(\.name)).intersection(required))
   }
