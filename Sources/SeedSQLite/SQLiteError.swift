@@ -55,6 +55,9 @@ package struct SQLiteError: Error, Sendable, Equatable {
   /// Whether another connection, or an unfinished statement of this one, is in the way.
   package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
   /// Whether the file is a damaged database.
+  ///
+  /// SQLite says so, too, of a schema that needs a function which it does not trust:
+  /// ``missingPart`` tells.
   package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT }
   /// Whether the file is something other than a database.
   package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }

@@ -71,13 +71,28 @@ struct DatabaseFile {
   /// A database in WAL mode gets a `-shm` file even from readers, unless it is opened as
   /// immutable; but that ignores a log, so a file with one is opened in the usual way.
   ///
+  /// - Parameter onDistrust: Told the name of a function that SQLite calls only because it was told to
+  ///   trust the schema after all. Older versions trust none of those for JSON; nothing that has an
+  ///   effect outside of the query is called then, either.
+  /// - Returns: The connection.
   /// - Throws: ``SQLiteError`` when SQLite cannot open it.
-  func openForReading() throws(SQLiteError) -> Connection {
+  func openForReading(
+    onDistrust: (String) -> Void = { _ in }
+  ) throws(SQLiteError) -> Connection {
     let connection = try Connection(
       path: path, mode: hasWriteAheadLog ? .readOnly : .immutable)
     // The file may be hostile: its schema must not reach functions with side effects, and
     // every page is checked before it is used.
     try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    do throws(SQLiteError) {
+      try connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+    } catch {
+      // All else is told by the statement that needs it.
+      if case .untrustedFunction(let name)? = error.missingPart {
+        onDistrust(name)
+        try connection.execute("PRAGMA trusted_schema = ON")
+      }
+    }
     return connection
   }
 

@@ -13,6 +13,8 @@ package struct Finding: Sendable, Hashable {
     case journalFile = "journal-file"
     case unreadable
     case integrity
+    case missingPart = "missing-part"
+    case untrustedFunction = "untrusted-function"
     case foreignKey = "foreign-key"
     case foreignKeyDefinition = "foreign-key-definition"
     case stampMissing = "stamp-missing"
@@ -23,6 +25,7 @@ package struct Finding: Sendable, Hashable {
     case streamHistory = "stream-history"
     case streamSchema = "stream-schema"
     case streamObject = "stream-object"
+    case streamSignature = "stream-signature"
     case streamForeignKey = "stream-foreign-key"
     case streamCascade = "stream-cascade"
     // Core Data stores

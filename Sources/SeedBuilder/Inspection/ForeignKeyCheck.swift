@@ -1,3 +1,4 @@
+import SeedModel
 import SeedSQLite
 
 /// Looks for rows that refer to rows which are not there.
@@ -41,6 +42,15 @@ struct ForeignKeyCheck {
       }
     } catch {
       guard !error.isCorrupt, !error.isInputOutput else { throw error }
+      if let part = error.missingPart {
+        var finding = Finding(
+          .missingPart, .warning,
+          "the foreign keys of \"\(table)\" cannot be checked without \(part.name), which this "
+            + "SQLite lacks",
+          hint: IntegrityCheck.advice)
+        finding.table = table
+        return [finding]
+      }
       var finding = Finding(
         .foreignKeyDefinition,
         "the foreign keys of \"\(table)\" cannot be checked: \(error.message)",

@@ -27,13 +27,14 @@ package enum Verification {
     }
     let outside = FileCheck(file: file, header: header).findings()
     do throws(SQLiteError) {
-      let connection = try file.openForReading()
+      var distrusted: [Finding] = []
+      let connection = try file.openForReading { distrusted.append(Self.distrusted($0)) }
       let kind = try check.flatMap { check throws(SQLiteError) in
         try check.applies(to: connection) ? check : nil
       }
       let found = appraised(outside, by: kind) + (try contentFindings(in: connection, with: kind))
       let use = try Use(connection)
-      return found.map { inUse($0, use) }
+      return found.map { inUse($0, use) } + distrusted
     } catch {
       return outside + [
         Finding(
@@ -46,10 +47,10 @@ package enum Verification {
   private static func contentFindings(
     in connection: Connection, with check: (any ContentCheck)?
   ) throws(SQLiteError) -> [Finding] {
-    let structure = try integrityFindings(in: connection)
+    let structure = try IntegrityCheck(connection: connection).findings()
     // A damaged file has no references and no digest worth comparing.
-    guard structure.isEmpty else { return structure }
-    return try ForeignKeyCheck(connection: connection).findings()
+    guard structure.allSatisfy({ $0.severity != .error }) else { return structure }
+    return try structure + ForeignKeyCheck(connection: connection).findings()
       + (check?.findings(in: connection) ?? [])
       + appraised(stampFindings(in: connection), by: check)
   }
@@ -96,23 +97,17 @@ package enum Verification {
     }
   }
 
+  private static func distrusted(_ function: String) -> Finding {
+    Finding(
+      .untrustedFunction, .warning,
+      "the schema uses \(MissingPart.function(function).name), which this version of SQLite does not "
+        + "call in a file that it does not trust: the database can be neither installed nor published "
+        + "with it",
+      hint: "fill an ordinary column with the value, and index that")
+  }
+
   /// What to do about damage.
   static let rebuild = "build the database again, or restore it from a copy"
-
-  /// All that SQLite's own check says, which stops after a hundred problems.
-  private static func integrityFindings(
-    in connection: Connection
-  ) throws(SQLiteError) -> [Finding] {
-    let statement = try connection.prepare("PRAGMA integrity_check")
-    var findings: [Finding] = []
-    while try statement.step() {
-      for line in statement.text(0).split(separator: "\n") {
-        guard line != "ok", !line.hasPrefix("*** in database") else { continue }
-        findings.append(Finding(.integrity, String(line), hint: rebuild))
-      }
-    }
-    return findings
-  }
 
   private static func stampFindings(in connection: Connection) throws(SQLiteError) -> [Finding] {
     switch try SeedStamp.read(from: connection) {
@@ -129,7 +124,19 @@ package enum Verification {
           hint: "check the database with the version of seed that built it, or build it again")
       ]
     case .present(let stamp):
-      let digest = try ContentDigest.compute(connection)
+      let digest: String
+      do throws(SQLiteError) {
+        digest = try ContentDigest.compute(connection)
+      } catch {
+        guard let part = error.missingPart else { throw error }
+        return [
+          Finding(
+            .missingPart, .warning,
+            "whether the content is that of the build cannot be checked without \(part.name), which "
+              + "this SQLite lacks",
+            hint: IntegrityCheck.advice)
+        ]
+      }
       guard digest != stamp.contentSHA256 else { return [] }
       return [
         Finding(

@@ -208,4 +208,65 @@ import Testing
         "parent": nil,
       ])
   }
+
+  /// A database whose schema uses parts that no SQLite has, as an app adds them.
+  private func foreign(_ sql: String) throws -> SampleDatabase {
+    let database = try SampleDatabase(
+      "CREATE TABLE plain(id INTEGER PRIMARY KEY); " + sql)
+    try database.change(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(replace(sql, 'lower(', 'app_fold('), 'RTRIM', 'app_order')
+      """)
+    return database
+  }
+
+  @Test(arguments: [
+    ("CREATE TABLE t(a); CREATE INDEX i ON t(lower(a))", "the function \"app_fold\""),
+    ("CREATE TABLE t(a); CREATE INDEX i ON t(a) WHERE lower(a) = 'x'", "the function \"app_fold\""),
+    ("CREATE TABLE t(a, b AS (lower(a))); CREATE INDEX i ON t(b)", "the function \"app_fold\""),
+    ("CREATE TABLE t(a COLLATE RTRIM); CREATE INDEX i ON t(a)", "the collation \"app_order\""),
+  ])
+  func `a function or a collation that an app adds is no damage, and named`(
+    schema: String, part: String
+  ) throws {
+    let database = try foreign(schema + "; INSERT INTO t(a) VALUES ('A')")
+    let findings = try Verification.findings(inDatabaseAt: database.path)
+    let missing = findings.filter { $0.code == .missingPart }
+    #expect(missing.contains { $0.table == "t" && $0.message.contains(part) }, "\(findings)")
+    #expect(missing.allSatisfy { $0.severity == .warning })
+    #expect(!findings.contains { [.unreadable, .integrity].contains($0.code) }, "\(findings)")
+    // Other tables are checked all the same.
+    #expect(try Inspection.report(onDatabaseAt: database.path).tables.contains { $0.name == "t" })
+  }
+
+  @Test func `damage of another table is found all the same`() throws {
+    let database = try foreign(
+      """
+      CREATE TABLE t(a); CREATE INDEX i ON t(lower(a)); CREATE TABLE other(a); CREATE INDEX o ON other(a);
+      INSERT INTO other VALUES (1), (2)
+      """)
+    let connection = try Connection(path: database.path, mode: .readWrite)
+    try connection.execute(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE INDEX o ON other(a) WHERE a > 1' WHERE name = 'o'
+      """)
+    try connection.close()
+    let findings = try Verification.findings(inDatabaseAt: database.path)
+    #expect(findings.contains { $0.code == .integrity }, "\(findings)")
+    #expect(findings.contains { $0.code == .missingPart }, "\(findings)")
+  }
+
+  @Test func `functions for JSON are no damage, whether this SQLite trusts them or not`() throws {
+    let database = try SampleDatabase(
+      """
+      CREATE TABLE t(a); INSERT INTO t VALUES ('{"b":1}');
+      CREATE INDEX i ON t(json_extract(a, '$.b'))
+      """)
+    let findings = try Verification.findings(inDatabaseAt: database.path)
+    #expect(findings.allSatisfy { $0.code == .untrustedFunction && $0.severity == .warning })
+    for finding in findings { #expect(finding.message.contains("\"json_extract\"")) }
+    #expect(try Inspection.report(onDatabaseAt: database.path).tables.contains { $0.rowCount == 1 })
+  }
 }

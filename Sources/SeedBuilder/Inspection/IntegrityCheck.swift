@@ -1,0 +1,74 @@
+import SeedModel
+import SeedSQLite
+
+/// Has SQLite check the structure of a database, as much of it as this SQLite can.
+///
+/// Tables, indexes and rules may use functions and collations that an app adds, or that another
+/// version of SQLite has. That is no damage, but what uses them cannot be checked here.
+struct IntegrityCheck {
+  /// What to do about something that is missing here.
+  static let advice =
+    "check the database in the program that adds it, by PRAGMA integrity_check; what is not built into "
+    + "SQLite has to be added by each app that opens the database"
+
+  private let connection: Connection
+
+  init(connection: Connection) {
+    self.connection = connection
+  }
+
+  /// All that SQLite's own check says, which stops after a hundred problems, and what it could not
+  /// check.
+  ///
+  /// - Throws: ``SQLiteError`` when the database cannot be read.
+  func findings() throws(SQLiteError) -> [Finding] {
+    do throws(SQLiteError) {
+      return try findings(of: "PRAGMA integrity_check")
+    } catch {
+      guard error.missingPart != nil else { throw error }
+    }
+    var findings: [Finding] = []
+    for table in try tables() {
+      do throws(SQLiteError) {
+        findings += try self.findings(
+          of: "PRAGMA integrity_check(\(SQLiteName.quoted(table)))")
+      } catch {
+        guard let part = error.missingPart else { throw error }
+        findings.append(Self.unchecked(table, part))
+      }
+    }
+    return findings
+  }
+
+  private static func unchecked(_ table: String, _ part: MissingPart) -> Finding {
+    var finding = Finding(
+      .missingPart, .warning,
+      "table \"\(table)\" uses \(part.name), which this SQLite lacks: its structure and its indexes "
+        + "are not checked",
+      hint: advice)
+    finding.table = table
+    return finding
+  }
+
+  private func tables() throws(SQLiteError) -> [String] {
+    let statement = try connection.prepare(
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name
+      """)
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(0)) }
+    return names
+  }
+
+  private func findings(of sql: String) throws(SQLiteError) -> [Finding] {
+    let statement = try connection.prepare(sql)
+    var findings: [Finding] = []
+    while try statement.step() {
+      for line in statement.text(0).split(separator: "\n") {
+        guard line != "ok", !line.hasPrefix("*** in database") else { continue }
+        findings.append(Finding(.integrity, String(line), hint: Verification.rebuild))
+      }
+    }
+    return findings
+  }
+}
