@@ -13,7 +13,8 @@ package struct EffectiveTables: Sendable, Hashable {
   ///   - published: The tables of the source; without any, the source is taken to carry them all.
   ///   - context: The run, for its errors.
   /// - Throws: ``StreamError`` with `schemaIncompatible` when a key or an affinity differs, or the
-  ///   source lacks what it brought before, or the database what it had then.
+  ///   source lacks what it brought before, or the database what it had then, whether or not the
+  ///   source says what it carries.
   package init(
     state: StreamState, published: [StreamTable], in context: StreamContext
   ) throws(StreamError) {
@@ -22,7 +23,10 @@ package struct EffectiveTables: Sendable, Hashable {
     }
     guard !published.isEmpty else {
       self.init(state.tables)
-      return
+      guard digest != state.appliedSchema,
+        let lost = LostTables(state: state).found(beside: state.tables)
+      else { return }
+      throw refuse(lost.table, lost.column)
     }
     var tables: [StreamTable] = []
     var missing: (table: String, column: String?)?

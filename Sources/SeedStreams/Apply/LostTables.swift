@@ -6,12 +6,13 @@ internal import SeedMerge
 /// the digest of what is there and of some that is not, these were there once. Without them the
 /// stream would go on, and what the app has now in their place would be left as it is for ever.
 internal struct LostTables {
-  /// A table, or a column of one, that is allowed and published and not there.
+  /// A table, or a column of one, that is allowed and not there.
   private struct Missing {
     var table: String
     var column: String?
-    /// The table as it would be with it alone.
-    var whole: StreamTable
+    var key: [String]
+    /// The columns that are missing with it, each in all forms that it may have had.
+    var columns: [[StreamColumn]]
   }
 
   private let missing: [Missing]
@@ -20,25 +21,45 @@ internal struct LostTables {
 
   /// With more than so many, all together are tried and not each choice of them.
   private static let choiceLimit = 8
+  /// More digests are not tried: a source that does not say what it carries leaves the affinities
+  /// open.
+  private static let trialLimit = 20_000
+  private static let affinities = ["TEXT", "INTEGER", "REAL", "BLOB", "NUMERIC"]
 
-  /// Looks what is missing.
+  /// Looks what is missing of what a source carries.
   internal init(state: StreamState, published: [StreamTable]) {
+    self.init(state) { table in
+      published.first { $0.name == table.name }.map { source in
+        source.columns.filter { table.columns.contains($0.name) }.map { [$0] }
+      }
+    }
+  }
+
+  /// Looks what is missing where the source does not say what it carries.
+  internal init(state: StreamState) {
+    self.init(state) { table in
+      table.columns.map { name in
+        Self.affinities.map { StreamColumn(name: name, affinity: $0) }
+      }
+    }
+  }
+
+  private init(_ state: StreamState, _ columns: (DeclaredTable) -> [[StreamColumn]]?) {
     var missing: [Missing] = []
     for table in state.allowed {
-      guard let source = published.first(where: { $0.name == table.name }) else { continue }
+      guard let columns = columns(table) else { continue }
       let local = state.tables.first { $0.name == table.name }
-      let columns = source.columns.filter { column in
-        table.columns.contains(column.name)
-          && local?.columns.contains { $0.name == column.name } != true
+      let absent = columns.filter { forms in
+        local?.columns.contains { $0.name == forms.first?.name } != true
       }
       guard local != nil else {
-        let whole = StreamTable(name: table.name, key: table.key, columns: columns)
-        missing.append(Missing(table: table.name, whole: whole))
+        missing.append(Missing(table: table.name, key: table.key, columns: absent))
         continue
       }
-      for column in columns {
-        let whole = StreamTable(name: table.name, key: table.key, columns: [column])
-        missing.append(Missing(table: table.name, column: column.name, whole: whole))
+      for forms in absent {
+        missing.append(
+          Missing(
+            table: table.name, column: forms.first?.name, key: table.key, columns: [forms]))
       }
     }
     self.missing = missing
@@ -57,21 +78,42 @@ internal struct LostTables {
         missing.enumerated().filter { choice & (1 << $0.offset) != 0 }.map(\.element)
       }
     }
+    var trials = 0
     for chosen in choices {
-      if SchemaDigest.compute(Self.adding(chosen, to: tables)) == applied {
-        return chosen.first.map { ($0.table, $0.column) }
-      }
+      var forms = chosen.map { $0.columns.map { _ in 0 } }
+      repeat {
+        trials += 1
+        guard trials <= Self.trialLimit else { return nil }
+        if SchemaDigest.compute(Self.adding(chosen, forms, to: tables)) == applied {
+          return chosen.first.map { ($0.table, $0.column) }
+        }
+      } while Self.advance(&forms, chosen)
     }
     return nil
   }
 
-  private static func adding(_ missing: [Missing], to tables: [StreamTable]) -> [StreamTable] {
+  /// Goes on to the next forms of the columns, as a counter does; false after the last ones.
+  private static func advance(_ forms: inout [[Int]], _ chosen: [Missing]) -> Bool {
+    for item in chosen.indices {
+      for column in chosen[item].columns.indices {
+        forms[item][column] += 1
+        if forms[item][column] < chosen[item].columns[column].count { return true }
+        forms[item][column] = 0
+      }
+    }
+    return false
+  }
+
+  private static func adding(
+    _ missing: [Missing], _ forms: [[Int]], to tables: [StreamTable]
+  ) -> [StreamTable] {
     var tables = tables
-    for item in missing {
+    for (item, forms) in zip(missing, forms) {
+      let columns = zip(item.columns, forms).map { $0[$1] }
       if let index = tables.firstIndex(where: { $0.name == item.table }) {
-        tables[index].columns += item.whole.columns
+        tables[index].columns += columns
       } else {
-        tables.append(item.whole)
+        tables.append(StreamTable(name: item.table, key: item.key, columns: columns))
       }
     }
     return tables

@@ -37,6 +37,24 @@ import Testing
     #expect(try app.position() == position)
   }
 
+  @Test(arguments: 0..<6) func `a loss is refused where the source does not say what it carries`(
+    number: Int
+  ) throws {
+    let loss = Self.losses[number]
+    let app = try AppDatabase(history)
+    let feed = ReferenceFeed(history)
+    let server = ScriptedServer { feed.answer(to: $0) }
+    let position = try app.position()
+    let connection = try app.open()
+    try connection.execute(loss.sql)
+    try connection.close()
+    let error = #expect(throws: StreamError.self) { try app.dynamic(server).syncBlocking() }
+    #expect(error?.reason == .schemaIncompatible(table: loss.table, column: loss.column))
+    // No answer was needed to tell.
+    #expect(server.requests.isEmpty)
+    #expect(try app.position() == position)
+  }
+
   @Test func `a loss is refused at the head, and beside a column that the app has yet to make`()
     throws
   {
