@@ -8,8 +8,9 @@ public struct StreamError: Error, Sendable, Hashable {
     case unauthorized(url: String)
     /// The server has no such stream.
     case notFound(url: String)
-    /// The server must not be spoken to: its certificate is not trusted, or it redirects to a place
-    /// that is less safe.
+    /// The server must not be spoken to, or says what waiting does not change: its certificate is not
+    /// trusted, it redirects to nowhere or to a place that is less safe, or it answers a status such
+    /// as 400.
     case refused(String)
     /// The stream names an object that the server does not have, also after its head was read anew.
     case missingObject(sha256: String)

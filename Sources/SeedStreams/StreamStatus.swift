@@ -25,8 +25,12 @@ public struct StreamStatus: Sendable, Hashable {
   public var result: StreamResult?
   /// Why the run ended, or why the next attempt waits; the next one starts by itself.
   public var error: StreamError?
+  /// How long the wait is that has just begun, in the phase `waiting`; nil where that is not known,
+  /// as without a network, and in all other phases.
+  public var nextAttemptAfter: Duration?
 
-  internal init(stream: String, phase: StreamPhase) {
+  /// A status of a run that has just begun.
+  package init(stream: String, phase: StreamPhase) {
     self.stream = stream
     self.phase = phase
     bytes = 0

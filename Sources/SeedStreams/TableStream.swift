@@ -28,6 +28,12 @@ public struct StreamOrigin: Sendable {
     }
   }
 
+  /// Refuses trusted keys where nothing is signed: an app that names one must get nothing else.
+  internal static func refuseKeys(_ options: StreamOptions) throws(StreamError.Reason) {
+    guard !options.trustedKeys.isEmpty else { return }
+    throw .refused("only the head of a static source is signed, and trusted keys are given")
+  }
+
   /// The options with the address's user and password, unless the app gives other credentials.
   internal func completed(_ options: StreamOptions) -> StreamOptions {
     guard let userInformation else { return options }
@@ -51,7 +57,7 @@ public struct StreamOrigin: Sendable {
   /// - Parameter url: The address of the folder of `head.json`, or the path of such a folder.
   /// - Returns: The origin; an address that is none is reported by the first run.
   public static func `static`(_ url: String) -> StreamOrigin {
-    guard HTTPURL.isAddress(url) || url.contains("://") else { return .directory(url) }
+    guard HTTPURL.isMeant(by: url) else { return .directory(url) }
     do throws(HTTPURL.Problem) {
       let address = try HTTPURL.parse(url)
       return StreamOrigin(userInformation: address.userInformation) { options in

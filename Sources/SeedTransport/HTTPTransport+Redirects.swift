@@ -50,9 +50,10 @@ internal enum RedirectRule {
   internal static func next(
     after request: HTTPRequest, _ head: HTTPHead
   ) throws(TransportError) -> HTTPRequest? {
-    guard [301, 302, 303, 307, 308].contains(head.status),
-      let location = head.headers["Location"]
-    else { return nil }
+    guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
+    guard let location = head.headers["Location"] else {
+      throw request.error(.redirectRefused(.noLocation, location: "\(head.status)"))
+    }
     var next = request
     do {
       next.url = try request.url.resolving(location)

@@ -13,7 +13,8 @@ extension TransportError: CustomStringConvertible {
       "the server's certificate is not trusted\(Self.appendix(detail))"
     case .cut(let received, let expected):
       "the answer is cut off after \(received)\(expected.map { " of \($0)" } ?? "") bytes"
-    case .status(let status, _): "the server answers \(Self.text(of: status))"
+    case .status(let status, let retryAfter):
+      "the server answers \(Self.text(of: status))\(Self.appendix(retryAfter))"
     case .redirectRefused(let refusal, let location): Self.message(refusal, location)
     case .tooLarge(let limit): "the answer is longer than \(limit) bytes"
     case .malformed(let detail): "the answer is malformed\(Self.appendix(detail))"
@@ -51,11 +52,21 @@ extension TransportError: CustomStringConvertible {
 
   private static func appendix(_ detail: String) -> String { detail.isEmpty ? "" : ": \(detail)" }
 
+  /// What a server asks for, in whole units that are long enough to tell.
+  private static func appendix(_ retryAfter: Duration?) -> String {
+    guard let seconds = retryAfter?.components.seconds, seconds > 0 else { return "" }
+    let units: [(Int64, String)] = [(86400, "days"), (3600, "hours"), (60, "minutes")]
+    let second: (Int64, String) = (1, seconds == 1 ? "second" : "seconds")
+    let (length, name) = units.first { seconds >= 2 * $0.0 } ?? second
+    return " and asks to wait for \(seconds / length) \(name)"
+  }
+
   private static func message(_ refusal: RedirectRefusal, _ location: String) -> String {
     switch refusal {
     case .insecure: "the server redirects to \"\(location)\", which is not secure"
     case .tooMany: "the server redirects too many times, at last to \"\(location)\""
     case .notAnAddress: "the server redirects to \"\(location)\", which is no address"
+    case .noLocation: "the server redirects (\(location)) and does not say where to"
     }
   }
 

@@ -44,6 +44,8 @@ package struct TransportError: Error, Sendable, Hashable {
     case insecure
     case tooMany
     case notAnAddress
+    /// No `Location` says where to.
+    case noLocation
   }
 
   package var reason: Reason

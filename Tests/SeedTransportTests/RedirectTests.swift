@@ -61,6 +61,16 @@ import Testing
     #expect(server.requests.count == 11)
   }
 
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `a redirect that does not say where to is refused, and not made again`(status: Int) throws {
+    let server = try HTTPFaultServer(HTTPAnswer(status))
+    let error = try #require(try transport.failure(of: .get(server.url())))
+    #expect(error.reason == .redirectRefused(.noLocation, location: "\(status)"))
+    #expect(error.message == "the server redirects (\(status)) and does not say where to")
+    #expect(!error.isTransient)
+    #expect(server.requests.count == 1)
+  }
+
   @Test(arguments: ["file:///etc/passwd", "ftp://h/x", "http://", "http://a b/", "gopher:x"])
   func `a redirect to anything but the web is refused`(location: String) throws {
     let server = try HTTPFaultServer(.redirect(location))

@@ -7,6 +7,7 @@ package struct AddressSource: PublishedSource {
   /// What tells the server who asks; never shown.
   private let credentials: [HTTPField]
   private let transport: any HTTPTransport
+  private let clock: RetryClock
 
   /// The folder of `head.json`; a slash at its end does not matter.
   ///
@@ -14,10 +15,11 @@ package struct AddressSource: PublishedSource {
   ///   - text: The address; a user and a password in it are sent as basic authentication.
   ///   - credentials: Headers that tell the server who asks, in place of those.
   ///   - transport: How to ask.
+  ///   - clock: How to wait.
   /// - Throws: ``PublishedSourceError``.
   package init(
     _ text: String, credentials: [HTTPField] = [],
-    transport: any HTTPTransport = StandardTransport.make()
+    transport: any HTTPTransport = StandardTransport.make(), clock: RetryClock = .live
   ) throws(PublishedSourceError) {
     var (base, user): (HTTPURL, String?)
     do throws(HTTPURL.Problem) {
@@ -33,6 +35,7 @@ package struct AddressSource: PublishedSource {
     }
     self.credentials = credentials.map { HTTPField($0.name, $0.value, isSecret: true) }
     self.transport = transport
+    self.clock = clock
   }
 
   package var place: String { url(StreamLayout.head).textWithoutQuery }
@@ -111,7 +114,9 @@ package struct AddressSource: PublishedSource {
     _ request: HTTPRequest, _ body: (UnsafeRawBufferPointer) -> Bool, restart: () -> Void
   ) throws(PublishedSourceError) -> HTTPHead? {
     let cancellation = HTTPCancellation()
-    var retries = RetryRun(RetryPolicy(), RetryClock.live, cancellation)
+    var policy = RetryPolicy()
+    policy.endsAtLongRetryAfter = true
+    var retries = RetryRun(policy, clock, cancellation)
     var answer: HTTPHead?
     while true {
       do {
@@ -121,7 +126,8 @@ package struct AddressSource: PublishedSource {
             request, cancellation: cancellation,
             onHead: { head in
               answer = head
-              let error = request.error(.status(head.status, retryAfter: nil))
+              let error = request.error(
+                .status(head.status, retryAfter: RetryAfter.delay(in: head.headers)))
               if error.isTransient { throw error }
             },
             onBody: { piece in

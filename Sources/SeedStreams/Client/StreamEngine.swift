@@ -13,9 +13,6 @@ internal struct StreamEngine: Sendable {
   internal var clock: RetryClock
   internal var files: FileSystem
 
-  /// The longest wait that a server's `Retry-After` gets.
-  private static let longestRetryAfter = Duration.seconds(3600)
-
   /// Goes to the newest position.
   ///
   /// - Parameters:
@@ -73,7 +70,8 @@ internal struct StreamEngine: Sendable {
     let realPath = try files.realPath(path)
     var policy = RetryPolicy(
       retryCount: isFollowing ? .max : max(options.attempts, 1) - 1,
-      baseDelay: options.retryDelay, longestRetryAfter: Self.longestRetryAfter)
+      baseDelay: options.retryDelay, longestRetryAfter: options.longestRetryAfter)
+    policy.endsAtLongRetryAfter = !isFollowing
     policy.totalRetryCount = .max
     let context = StreamContext(
       stream: stream,
@@ -95,7 +93,7 @@ internal struct StreamEngine: Sendable {
   private func report(waitsOf context: StreamContext) {
     var phase = StreamPhase.opening
     // The context owns what calls it back, which therefore must not own the context.
-    context.attempts.onWait = { [weak context, stream, path, files] error in
+    context.attempts.onWait = { [weak context, stream, path, files] error, wait in
       guard let context else { return }
       phase = context.status.phase
       let failure = StreamFailure(
@@ -103,12 +101,14 @@ internal struct StreamEngine: Sendable {
       context.update {
         $0.phase = .waiting
         $0.error = failure.error(for: error)
+        $0.nextAttemptAfter = wait
       }
     }
     context.attempts.onResume = { [weak context] in
       context?.update {
         $0.phase = phase
         $0.error = nil
+        $0.nextAttemptAfter = nil
       }
     }
   }

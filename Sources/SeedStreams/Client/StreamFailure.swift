@@ -63,6 +63,8 @@ internal struct StreamFailure {
     case .untrusted, .redirectRefused, .invalidURL, .invalidHeader, .noLibrary, .tooLarge,
       .changing:
       .refused(error.description)
+    // Nothing that waiting would change.
+    case .status where !error.isTransient: .refused(error.description)
     case .unreachable, .timedOut, .handshake, .cut, .malformed, .status:
       .offline(error.description)
     }

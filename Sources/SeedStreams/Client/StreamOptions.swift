@@ -25,6 +25,8 @@ public struct StreamOptions: Sendable {
   /// go to the server of the stream alone, not where it redirects to.
   public var credentials: (@Sendable (StreamCredentialsRequest) async throws -> [String: String])?
   /// Public keys of Ed25519, raw, one of which must have signed the head; none for no signature.
+  ///
+  /// Only a static source has a head; with keys, any other one is refused.
   public var trustedKeys: [[UInt8]] = []
   /// Tables and columns that the stream may write besides those that came with the database.
   ///
@@ -50,6 +52,12 @@ public struct StreamOptions: Sendable {
   public var cacheDirectory: String?
   /// The bound of the first wait after a failure; each further one doubles it.
   public var retryDelay: Duration = .milliseconds(500)
+  /// The longest wait that a server may ask for with `Retry-After`.
+  ///
+  /// Where it asks for more, ``TableStream/sync()`` ends at once with `offline`, and
+  /// ``TableStream/run()`` asks again after this time. A date counts from the date of the same answer,
+  /// so the device's clock does not matter.
+  public var longestRetryAfter: Duration = .seconds(3600)
   /// The most attempts in a row without progress after which ``TableStream/sync()`` gives up.
   public var attempts = 8
   /// How long ``TableStream/run()`` waits at most before its first look, so that not all devices

@@ -12,7 +12,9 @@ extension StreamOrigin {
     do throws(HTTPURL.Problem) {
       let address = try HTTPURL.parse(url)
       return StreamOrigin(userInformation: address.userInformation) {
-        (_) throws(StreamError.Reason) in DynamicSource(address.url)
+        options throws(StreamError.Reason) in
+        try refuseKeys(options)
+        return DynamicSource(address.url)
       }
     } catch {
       return .unusable(url, error)

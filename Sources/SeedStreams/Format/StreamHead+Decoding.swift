@@ -10,6 +10,8 @@ package struct StreamHeadError: Error, Sendable, Hashable {
     case format(Int64)
     /// A member is missing, or is not what it has to be.
     case member(String)
+    /// No trusted key has signed it, though perhaps somebody else has.
+    case notSigned(bySomebody: Bool)
   }
 
   package var reason: Reason
@@ -27,6 +29,7 @@ extension StreamHeadError: CustomStringConvertible {
     case .malformed(let words): "the head is no JSON: \(words)"
     case .format(let number): "the head is of format \(number)"
     case .member(let path): "\"\(path)\" in the head is missing or malformed"
+    case .notSigned: "the head is not signed with a trusted key"
     }
   }
 }
@@ -44,13 +47,26 @@ extension StreamHead {
   /// - Parameter bytes: The JSON document.
   /// - Throws: ``StreamHeadError``.
   package init(parsing bytes: [UInt8]) throws(StreamHeadError) {
-    let json: JSONValue
+    try self.init(parsing: bytes, keys: [])
+  }
+
+  /// Reads a head that one of some keys must have signed.
+  ///
+  /// - Parameters:
+  ///   - bytes: The JSON document.
+  ///   - keys: The public keys; without any, no signature is asked for.
+  /// - Throws: ``StreamHeadError``, with `notSigned` when none of the keys has signed it.
+  package init(parsing bytes: [UInt8], keys: [[UInt8]]) throws(StreamHeadError) {
+    let document: JSONValue
     do throws(JSONError) {
-      json = try JSONValue(parsing: bytes)
+      document = try JSONValue(parsing: bytes)
     } catch {
       throw StreamHeadError(.malformed("\(error)"))
     }
-    try self.init(json: SignedHead.payload(of: json, keys: []) ?? json)
+    guard let payload = try SignedHead.payload(of: document, keys: keys) else {
+      throw StreamHeadError(.notSigned(bySomebody: SignedHead.isSigned(document)))
+    }
+    try self.init(json: payload)
   }
 
   /// Reads a head from its parsed form.

@@ -13,8 +13,9 @@ extension StreamOrigin {
     } catch {
       // The first run says what is wrong with it.
     }
-    return StreamOrigin(userInformation: userInformation) { (_) throws(StreamError.Reason) in
-      RESTSource(adapter)
+    return StreamOrigin(userInformation: userInformation) { options throws(StreamError.Reason) in
+      try refuseKeys(options)
+      return RESTSource(adapter)
     }
   }
 }

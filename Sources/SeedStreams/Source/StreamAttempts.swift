@@ -13,8 +13,8 @@ package final class StreamAttempts {
   private var hasProgressed = false
   /// How far the run got in what it may have to fetch again.
   private var furthest: [String: Int64] = [:]
-  /// Told before each wait.
-  package var onWait: (any Error) -> Void = { _ in }
+  /// Told before each wait, with its length where that is known.
+  package var onWait: (any Error, Duration?) -> Void = { _, _ in }
   /// Told after each wait.
   package var onResume: () -> Void = {}
 
@@ -77,7 +77,7 @@ package final class StreamAttempts {
     let transport = error as? TransportError
     defer { hasProgressed = false }
     if let path, transport?.isTransient == true, !path.isUsable() {
-      onWait(error)
+      onWait(error, nil)
       path.waitUntilUsable(cancellation)
       if cancellation.isCancelled { throw TransportError(.cancelled, url: transport?.url ?? "") }
       return onResume()
@@ -85,7 +85,7 @@ package final class StreamAttempts {
     try retries.wait(
       after: error, isTransient: isTransient ?? transport?.isTransient ?? false,
       retryAfter: transport?.retryAfter, hasProgressed: hasProgressed,
-      onWait: { onWait(error) })
+      onWait: { onWait(error, $0) })
     onResume()
   }
 }

@@ -7,7 +7,10 @@ package enum RetryAfter {
   /// - Returns: The time to wait.
   package static func delay(in headers: HTTPHeaders) -> Duration? {
     guard let text = headers["Retry-After"].map({ HTTPText.trimmed($0) }) else { return nil }
-    if let seconds = HTTPText.number(text) { return .seconds(min(seconds, longest)) }
+    if !text.isEmpty, text.utf8.allSatisfy(HTTPURL.isDigit) {
+      // More digits than a number holds ask for a long wait all the same.
+      return .seconds(min(HTTPText.number(text) ?? longest, longest))
+    }
     guard let date = HTTPDate.seconds(text), let now = headers["Date"].flatMap(HTTPDate.seconds)
     else { return nil }
     return .seconds(max(0, min(date - now, longest)))

@@ -8,6 +8,9 @@ package struct RetryPolicy: Sendable, Hashable {
   package var longestDelay: Duration
   /// The longest wait that a server's `Retry-After` gets.
   package var longestRetryAfter: Duration
+  /// Whether a longer `Retry-After` than that ends the repetitions at once; else the wait is cut
+  /// short, and the server asked earlier than it wants.
+  package var endsAtLongRetryAfter = false
   /// The most repetitions in all, also of those that bring something: a server that sends one byte
   /// at a time must not keep us for ever.
   package var totalRetryCount = 1000

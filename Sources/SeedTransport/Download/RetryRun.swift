@@ -37,20 +37,23 @@ package struct RetryRun {
   ///   - isTransient: Whether the same work may well succeed a moment later.
   ///   - retryAfter: How long the server asks to wait.
   ///   - hasProgressed: Whether that attempt got further than all before it.
-  ///   - onWait: Called before the wait, if there is one.
+  ///   - onWait: Told the wait before it, if there is one.
   /// - Throws: The error, when it is not to be repeated or was repeated often enough.
   package mutating func wait(
     after error: any Error, isTransient: Bool, retryAfter: Duration?, hasProgressed: Bool,
-    onWait: () -> Void = {}
+    onWait: (Duration) -> Void = { _ in }
   ) throws {
     guard isTransient else { throw error }
+    if policy.endsAtLongRetryAfter, let retryAfter, retryAfter > policy.longestRetryAfter {
+      throw error
+    }
     if hasProgressed { fruitless = 0 }
     guard fruitless < policy.retryCount, total < policy.totalRetryCount else { throw error }
     let delay = policy.delay(
       attempt: fruitless, retryAfter: retryAfter, fraction: clock.fraction())
     fruitless += 1
     total += 1
-    onWait()
+    onWait(delay)
     clock.wait(delay, cancellation)
     if cancellation.isCancelled {
       throw TransportError(.cancelled, url: (error as? TransportError)?.url ?? "")

@@ -62,6 +62,14 @@ package struct HTTPURL: Sendable, Hashable {
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
+  /// Whether a text is meant as an address of any scheme, well formed or not, and not as a path.
+  package static func isMeant(by text: String) -> Bool {
+    let start = String(text.drop { $0 == " " })
+    if start.hasPrefix("://") { return true }
+    guard let end = schemeEnd(of: start) else { return false }
+    return start[end...].hasPrefix("://") || Scheme(rawValue: start[..<end].lowercased()) != nil
+  }
+
   /// Reads an address.
   ///
   /// Blanks and characters beyond ASCII in path and query are percent-encoded; a fragment is dropped.

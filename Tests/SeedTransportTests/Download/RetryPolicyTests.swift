@@ -1,3 +1,4 @@
+import SeedFiles
 import Testing
 
 @testable import SeedTransport
@@ -38,7 +39,43 @@ import Testing
     #expect(retryAfter("Sun, 06 Nov 1994 08:40:00 GMT", date: now) == .zero)
     #expect(retryAfter("Sun, 06 Nov 1994 08:50:07 GMT") == nil)
     #expect(retryAfter("soon") == nil)
-    #expect(retryAfter("99999999999999999999") == nil)
+    let long = Duration.seconds(1_000_000_000)
+    #expect(retryAfter("31536000") == .seconds(31_536_000))
+    #expect(retryAfter("99999999999999999999") == long)
+    #expect(retryAfter("Fri, 31 Dec 9999 23:59:59 GMT", date: now) == long)
+    #expect(
+      retryAfter("Sun Nov  6 08:50:07 1994", date: "Sunday, 06-Nov-94 08:49:37 GMT")
+        == .seconds(30))
+  }
+
+  @Test func `a longer wait than the bound is cut short, or ends the repetitions`() throws {
+    for ends in [false, true] {
+      var policy = policy
+      policy.endsAtLongRetryAfter = ends
+      let waits = Waits()
+      var run = RetryRun(policy, waits.clock, HTTPCancellation())
+      try run.wait(after: error(.status(503, retryAfter: .seconds(100))))
+      let long = error(.status(503, retryAfter: .seconds(101)))
+      if ends {
+        #expect(throws: long) { try run.wait(after: long) }
+      } else {
+        try run.wait(after: long)
+      }
+      #expect(waits.all == (ends ? [.seconds(100)] : [.seconds(100), .seconds(100)]))
+    }
+  }
+
+  @Test(arguments: [
+    (1, "1 second"), (119, "119 seconds"), (120, "2 minutes"), (7199, "119 minutes"),
+    (7200, "2 hours"), (31_536_000, "365 days"),
+  ])
+  func `what the server asks for is told in whole units`(seconds: Int, text: String) {
+    #expect(
+      error(.status(503, retryAfter: .seconds(seconds))).message
+        == "the server answers 503 (service unavailable) and asks to wait for \(text)")
+    #expect(
+      error(.status(503, retryAfter: .zero)).message
+        == "the server answers 503 (service unavailable)")
   }
 
   private func error(_ reason: TransportError.Reason) -> TransportError {
@@ -96,5 +133,17 @@ import Testing
     var run = RetryRun(policy, ImpatientClock().clock(), cancellation)
     let cancelled = error(.cancelled)
     #expect(throws: cancelled) { try run.wait(after: error(.unreachable(""))) }
+  }
+}
+
+/// Waits for nothing, and remembers how long it should have been.
+private final class Waits: Sendable {
+  private let kept = Lock<[Duration]>([])
+
+  var all: [Duration] { kept.withLock { $0 } }
+
+  var clock: RetryClock {
+    RetryClock(
+      wait: { [kept] duration, _ in kept.withLock { $0.append(duration) } }, fraction: { 0 })
   }
 }
