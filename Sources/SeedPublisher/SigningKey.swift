@@ -1,5 +1,4 @@
 package import SeedFiles
-internal import SeedModel
 internal import SeedStreams
 
 /// The private key of Ed25519 with which heads are signed.
@@ -27,14 +26,7 @@ package struct SigningKey: Sendable, Hashable {
       try files.contents(of: path, limit: Self.byteLimit)
     }
     guard let text else { throw StreamPublishError(.noSigningKey, path: path) }
-    let lines = text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
-    guard
-      let start = lines.firstIndex(where: { $0.elementsEqual("-----BEGIN PRIVATE KEY-----".utf8) }),
-      let end = lines[start...].firstIndex(where: {
-        $0.elementsEqual("-----END PRIVATE KEY-----".utf8)
-      }),
-      let key = Array(lines[start + 1..<end].joined())
-        .withUnsafeBufferPointer({ Base64.bytes(of: $0) }),
+    guard let key = PEM.blocks("PRIVATE KEY", in: text)?.first,
       key.starts(with: Self.prefix), key.count == Self.prefix.count + Ed25519.keyByteCount
     else { throw StreamPublishError(.unusableSigningKey, path: path) }
     bytes = Array(key.dropFirst(Self.prefix.count))

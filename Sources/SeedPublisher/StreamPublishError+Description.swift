@@ -17,7 +17,10 @@ extension StreamPublishError: CustomStringConvertible {
     case .tables(let error): error.message
     case .unnamedStream(let streams):
       "no stream is named, and the directory has \(Self.list(Array(streams.prefix(8))))"
-    case .noSigningKey: "there is no such key"
+    case .noSigningKey, .noTrustedKey: "there is no such key"
+    case .unusableTrustedKey:
+      "is no public key of Ed25519 in PEM, in DER, as a JSON Web Key or in 32 bytes"
+    case .privateKeyAsTrusted: "is a private key, which nobody but the publisher needs"
     case .unusableSigningKey: "is no private key of Ed25519 in PEM"
     case .noSignatures: "the system's library has no signatures by Ed25519"
     case .signedHead: "the head is signed, and no key is given for the next one"
@@ -75,6 +78,8 @@ extension StreamPublishError: CustomStringConvertible {
     case .unnamedStream: "name one with --stream; \"--stream main\" starts another one"
     case .noSigningKey, .unusableSigningKey:
       "make one with \"openssl genpkey -algorithm ed25519 -out key.pem\""
+    case .noTrustedKey, .unusableTrustedKey, .privateKeyAsTrusted:
+      "\"openssl pkey -in key.pem -pubout -out public.pem\" writes the public key of a private one"
     case .noSignatures: nil
     case .signedHead:
       "give the key with --sign: apps that trust it take no head without its signature"

@@ -22,6 +22,12 @@ package struct StreamPublishError: Error, Sendable, Equatable {
     case noSigningKey
     /// The file has no key of the kind.
     case unusableSigningKey
+    /// There is no file with keys to trust.
+    case noTrustedKey
+    /// The file has no key of the kind, or one of another kind.
+    case unusableTrustedKey
+    /// The file has the key that signs, and not the one to trust.
+    case privateKeyAsTrusted
     /// The system cannot sign.
     case noSignatures
     /// The head bears a signature, and the one that takes its place would not.

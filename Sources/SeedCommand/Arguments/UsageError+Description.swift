@@ -42,6 +42,9 @@ extension UsageError: CustomStringConvertible {
     case .unsupportedScheme(let scheme):
       "addresses that begin with \"\(scheme):\" cannot be fetched, only \"https:\" and "
         + "\"http:\" ones"
+    case .unusableAddress(let problem): problem
+    case .addressAsDirectory(let address, let option):
+      "option \"\(option)\" takes a directory, and \"\(address)\" is an address"
     case .credentialsInAddress(let address):
       "the address \"\(address)\" has a user or a password, which the project file would hold"
     case .repeatedStandardInput: "the standard input \"-\" is given more than once"

@@ -44,6 +44,10 @@ struct UsageError: Error, Sendable, Hashable {
     case nothingToFetch(String)
     /// An address that begins with this scheme.
     case unsupportedScheme(String)
+    /// A text that is meant as an address and is none, with what is wrong.
+    case unusableAddress(String)
+    /// An address where only a directory will do.
+    case addressAsDirectory(String, option: String)
     /// An address with a user and a password where a project file would keep them.
     case credentialsInAddress(String)
   }

@@ -1,6 +1,7 @@
 import SeedBuilder
 import SeedModel
 import SeedPublisher
+import SeedTransport
 
 /// `seed publish`: makes a database the newest state of a stream.
 struct PublishCommand: Command {
@@ -101,6 +102,11 @@ struct PublishCommand: Command {
     if directory.isEmpty {
       throw UsageError(
         .emptyPath("directory"), command: "publish", hint: "give the path of a directory")
+    }
+    if AddressArgument.isAddress(directory) {
+      throw UsageError(
+        .addressAsDirectory(HTTPURL.shown(directory), option: "--to"), command: "publish",
+        hint: "publish into a directory, and upload that: the objects first, head.json last")
     }
     if keyPath?.isEmpty == true {
       throw UsageError(

@@ -19,7 +19,7 @@ enum PublishedPlace {
     _ text: String, of stream: String
   ) throws(PublishedSourceError) -> String {
     let folder = folder(text)
-    guard !folder.contains("://") else { return folder }
+    guard !HTTPURL.isMeant(by: folder) else { return folder }
     return try DirectorySource(folder, stream: stream).path
   }
 }

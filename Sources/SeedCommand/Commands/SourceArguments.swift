@@ -136,17 +136,7 @@ struct SourceArguments {
   /// An address that cannot be fetched would be looked for as a file.
   private func checkSchemes(files: FileSystem = .live) throws(UsageError) {
     for operand in arguments.operands where !HTTPURL.isAddress(operand) {
-      let scheme = operand.prefix {
-        $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
-      }
-      guard scheme.first?.isLetter == true, operand.dropFirst(scheme.count).hasPrefix("://"),
-        (try? files.status(operand)) == nil
-      else { continue }
-      let nearest = Suggestion.nearest(to: String(scheme), in: ["https", "http"])
-      throw UsageError(
-        .unsupportedScheme(scheme.lowercased()), command: arguments.command,
-        hint: nearest.map { "did you mean \"\($0)://\"?" }
-          ?? "fetch it by other means, and give the path of the file")
+      try AddressArgument.validate(operand, command: arguments.command, files: files)
     }
   }
 

@@ -14,6 +14,9 @@ struct StreamCommand: Command {
         + "that the database carries are fetched, checked against their digests, and applied, each "
         + "step in one transaction with the new position. Where the changes are no longer kept, "
         + "a snapshot is merged. Tables and columns of the app's own are never written.",
+      "What fails and may go away by itself is tried again after a wait, as long as the server asks "
+        + "for with Retry-After. Where it asks for more than two minutes, --once ends with status 69; "
+        + "--follow asks again after an hour at the latest.",
       "The database is one that \"seed publish\" has published, or a copy of it. The address is "
         + "that of the folder with head.json; the path of such a folder, or of the directory that "
         + "\"seed publish --to\" was given, will do, too. With --dynamic it is the endpoint of a "
@@ -31,7 +34,7 @@ struct StreamCommand: Command {
         help:
           "Where the stream is published. Without it, where the \(ProjectFile.defaultName) of the "
           + "current folder says that it is."),
-      HeaderArguments.option,
+      HeaderArguments.option, TrustedKeyArguments.option,
       OptionSpecification(
         "dynamic",
         help: "The source is the endpoint of a server that knows what has changed."),
@@ -45,24 +48,29 @@ struct StreamCommand: Command {
         "json", help: "Print each result as JSON in a line on the standard output."),
       OptionSpecification("verbose", help: "Print each result even where there is no terminal."),
     ],
-    conflicts: [("once", "follow"), ("json", "verbose")],
+    conflicts: [("once", "follow"), ("json", "verbose"), ("dynamic", "trusted-key")],
     examples: [
       "seed stream app.sqlite --once --source https://cdn.example/catalog/v1",
       "seed stream app.sqlite --follow --source https://cdn.example/catalog/v1 --json",
       "seed stream app.sqlite --once --source public/catalog/v1",
       "seed stream app.sqlite --once --header 'Authorization: Bearer $TOKEN'",
+      "seed stream app.sqlite --once --source public --trusted-key public.pem",
       "seed stream app.sqlite --once --dynamic --source https://api.example/streams/x",
     ])
 
   private let arguments: ParsedArguments
   private let headers: HeaderArguments
+  private let trustedKeys: TrustedKeyArguments
   private let options: StreamOptions
 
   init(parsing arguments: ParsedArguments) throws {
     self.arguments = arguments
     headers = try HeaderArguments(arguments)
+    trustedKeys = try TrustedKeyArguments(arguments)
     var options = StreamOptions()
     options.firstPollDelay = .zero
+    // Somebody waits for the end of a run that has one.
+    if arguments.has("once") { options.longestRetryAfter = .seconds(120) }
     if let text = arguments.value(of: "retry-delay") {
       guard let seconds = Double(text), seconds >= 0, seconds <= 3600 else {
         throw UsageError(
@@ -80,19 +88,31 @@ struct StreamCommand: Command {
   private func source(of stream: String) throws -> String {
     if let source = arguments.value(of: "source") { return source }
     let project = try ProjectFile.read(ProjectFile.defaultName)
-    guard let source = project.streams.first(where: { $0.name == stream })?.source else {
+    guard let rule = project.streams.first(where: { $0.name == stream }), let source = rule.source
+    else {
       throw UsageError(
         .missingOption("--source"), command: arguments.command,
         hint: "give it, or name the \"source\" of stream \"\(stream)\" in "
           + ProjectFile.defaultName)
     }
-    return source
+    guard arguments.has("dynamic") || AddressArgument.isAddress(source),
+      let problem = AddressArgument.problem(of: source)
+    else { return source }
+    let shown = HTTPURL.shown(source)
+    throw ProjectErrors([
+      ProjectError(
+        .unusableValue(
+          "\"\(shown)\"", key: "source",
+          hint: TransportError(.invalidURL(problem), url: shown).message),
+        at: rule.location ?? SourceLocation(file: ProjectFile.defaultName))
+    ])
   }
 
   /// The stream of a name, with the credentials of the command line.
   private func stream(_ name: String) throws -> TableStream {
     let source = try source(of: name)
     var options = options
+    options.trustedKeys = try trustedKeys.keys()
     let fields = try headers.resolved(for: HTTPURL.shown(source))
     if !fields.isEmpty {
       let values = Dictionary(fields.map { ($0.name, $0.value) }) { _, last in last }
@@ -122,7 +142,13 @@ struct StreamCommand: Command {
         .missingOption("--source"), command: arguments.command,
         hint: "give the address of the folder with head.json")
     }
-    if let source { try headers.validate(for: source, command: arguments.command) }
+    guard let source else { return }
+    if arguments.has("dynamic") {
+      try AddressArgument.validateAddress(source, command: arguments.command)
+    } else {
+      try AddressArgument.validate(source, command: arguments.command)
+    }
+    try headers.validate(for: source, command: arguments.command)
   }
 
   func run(on console: Console) throws -> ExitCode {
@@ -137,8 +163,9 @@ struct StreamCommand: Command {
     }
     let stream = try stream(name)
     let display = StreamDisplay(console)
+    let waits = LongWaits(console)
     if arguments.has("follow") {
-      follow(stream, display, report)
+      follow(stream, display, waits, report)
       return .interrupted
     }
     defer { console.clearBar() }
@@ -147,6 +174,7 @@ struct StreamCommand: Command {
       let result = try stream.syncBlocking { status in
         last = status
         display.show(status)
+        waits.report(status)
       }
       try report.print(result, of: name)
       return .success
@@ -157,10 +185,13 @@ struct StreamCommand: Command {
   }
 
   /// Follows until the process is interrupted.
-  private func follow(_ stream: TableStream, _ display: StreamDisplay, _ report: StreamReport) {
+  private func follow(
+    _ stream: TableStream, _ display: StreamDisplay, _ waits: LongWaits, _ report: StreamReport
+  ) {
     let cancellation = HTTPCancellation()
     stream.follow(cancellation: cancellation) { status in
       display.show(status)
+      waits.report(status)
       do {
         if let result = status.result { try report.print(result, of: stream.name) }
         if let error = status.error, status.phase != .waiting {

@@ -13,7 +13,7 @@ enum StreamFindings {
   ///
   /// - Throws: ``PublishedSourceError`` when the history cannot be read.
   static func all(
-    inDatabaseAt path: String, published: String?, headers: HeaderArguments
+    inDatabaseAt path: String, published: String?, headers: HeaderArguments, keys: [[UInt8]]
   ) throws -> [Finding] {
     // Damage was found before.
     guard let connection = open(path) else { return [] }
@@ -21,7 +21,7 @@ enum StreamFindings {
     if let published {
       do {
         found += try self.published(
-          PublishedPlace.folder(published), headers: headers, connection)
+          PublishedPlace.folder(published), headers: headers, keys: keys, connection)
       } catch let error as CursorError {
         found.append(
           StreamFinding(
@@ -33,11 +33,13 @@ enum StreamFindings {
   }
 
   private static func published(
-    _ place: String, headers: HeaderArguments, _ connection: Connection
+    _ place: String, headers: HeaderArguments, keys: [[UInt8]], _ connection: Connection
   ) throws -> [StreamFinding] {
     do {
-      return try PublishedHistory(try source(place, headers, connection))
+      return try PublishedHistory(try source(place, headers, connection), keys: keys)
         .findings(in: connection)
+    } catch let error as PublishedSourceError where error.isUnsigned {
+      return [PublishedHistory.unsigned(error)]
     } catch let error as PublishedSourceError where error.isMissing {
       // Without a position there is no stream to look for; it would not be on any history.
       guard try CursorTables.cursors(in: connection).isEmpty,
@@ -76,6 +78,7 @@ enum StreamFindings {
       case .history: .streamHistory
       case .schema: .streamSchema
       case .object: .streamObject
+      case .signature: .streamSignature
       case .foreignKey: .streamForeignKey
       case .cascade: .streamCascade
       }

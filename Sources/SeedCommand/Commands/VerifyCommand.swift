@@ -21,7 +21,7 @@ struct VerifyCommand: Command {
       OptionSpecification(
         "published", .value(placeholder: "URL"),
         help: "The folder of a published stream, in which the database must have its place."),
-      HeaderArguments.option,
+      HeaderArguments.option, TrustedKeyArguments.option,
       OptionSpecification("json", help: "Print the findings as JSON."),
       OptionSpecification("verbose", help: "Say so, too, when all is well."),
     ],
@@ -30,6 +30,7 @@ struct VerifyCommand: Command {
       "seed verify default.sqlite", "seed verify default.sqlite --json",
       "seed verify Store.sqlite --model Model.xcdatamodeld",
       "seed verify default.sqlite --published https://example.com/catalog/v1",
+      "seed verify default.sqlite --published public --trusted-key public.pem",
     ])
 
   private let path: String
@@ -38,9 +39,11 @@ struct VerifyCommand: Command {
   private let model: InspectedModel
   private let published: String?
   private let headers: HeaderArguments
+  private let trustedKeys: TrustedKeyArguments
 
   init(parsing arguments: ParsedArguments) throws {
     headers = try HeaderArguments(arguments)
+    trustedKeys = try TrustedKeyArguments(arguments)
     path = arguments.operands.first ?? ""
     isJSON = arguments.has("json")
     isVerbose = arguments.has("verbose")
@@ -57,15 +60,22 @@ struct VerifyCommand: Command {
       throw UsageError(
         .emptyPath("stream"), command: "verify", hint: "give the folder in which head.json is")
     }
+    if let published { try AddressArgument.validate(published, command: "verify") }
+    if published == nil, !trustedKeys.paths.isEmpty {
+      throw UsageError(
+        .optionWithout(TrustedKeyArguments.option.spelling, needed: "--published"),
+        command: "verify")
+    }
     try headers.validate(for: published, command: "verify")
     try model.validate()
   }
 
   func run(on console: Console) throws -> ExitCode {
+    let keys = try trustedKeys.keys()
     let check = StoreVerification(model: try model.read(on: console))
     let findings =
       try Verification.findings(inDatabaseAt: path, with: check)
-      + StreamFindings.all(inDatabaseAt: path, published: published, headers: headers)
+      + StreamFindings.all(inDatabaseAt: path, published: published, headers: headers, keys: keys)
     let isSound = findings.allSatisfy { $0.severity != .error }
     if isJSON {
       try console.printResult(json(of: findings, isSound: isSound).text)

@@ -35,7 +35,11 @@ final class StreamDisplay {
         text += " \(percent)%, \(Readable.bytes(status.fetchedBytes)) of \(Readable.bytes(total))"
       }
     case .applying, .merging: text += ", \(Readable.count(status.rows, "row"))"
-    case .waiting: if let error = status.error { text += ": \(error.message)" }
+    case .waiting:
+      if let wait = status.nextAttemptAfter {
+        text += " \(Readable.wholeDuration(seconds: wait / .seconds(1)))"
+      }
+      if let error = status.error { text += ": \(error.message)" }
     case .opening, .checking, .verifying: break
     }
     return text

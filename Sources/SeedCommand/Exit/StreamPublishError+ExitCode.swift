@@ -7,7 +7,7 @@ extension StreamPublishError {
   /// Whose fault it is that a database was not published.
   var exitCode: ExitCode {
     switch reason {
-    case .noDatabase, .noSigningKey: .missingInput
+    case .noDatabase, .noSigningKey, .noTrustedKey: .missingInput
     case .database(let error): Self.code(of: error)
     case .tables(.cursor(.database(let error))): Self.code(of: error)
     case .tables(.invalidName), .tables(.severalStreams), .unnamedStream, .signedHead: .usage
@@ -34,7 +34,7 @@ extension PublishedSourceError {
     case .transport: .unavailable
     case .file(let error): error.isMissing ? .missingInput : .inputOutput
     case .missing: .missingInput
-    case .unusable: .badInput
+    case .unusable, .notSigned: .badInput
     }
   }
 }

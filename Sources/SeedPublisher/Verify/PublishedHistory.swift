@@ -12,16 +12,38 @@ package struct PublishedHistory {
 
   /// Reads the head of a published stream.
   ///
-  /// - Parameter source: Where it is.
-  /// - Throws: ``PublishedSourceError`` when there is none that can be read.
-  package init(_ source: any PublishedSource) throws(PublishedSourceError) {
+  /// - Parameters:
+  ///   - source: Where it is.
+  ///   - keys: The public keys of which one must have signed the head; none for no signature.
+  /// - Throws: ``PublishedSourceError`` when there is none that can be read, or with `notSigned`.
+  package init(
+    _ source: any PublishedSource, keys: [[UInt8]] = []
+  ) throws(PublishedSourceError) {
     self.source = source
-    let bytes = try source.head()
+    head = try Self.head(in: try source.head(), keys: keys, at: source.place)
+  }
+
+  private static func head(
+    in bytes: [UInt8], keys: [[UInt8]], at place: String
+  ) throws(PublishedSourceError) -> StreamHead {
     do throws(StreamHeadError) {
-      head = try StreamHead(parsing: bytes)
+      return try StreamHead(parsing: bytes, keys: keys)
     } catch {
-      throw PublishedSourceError(.unusable("\(error)"), place: source.place)
+      if case .notSigned(let bySomebody) = error.reason {
+        throw PublishedSourceError(.notSigned(bySomebody: bySomebody), place: place)
+      }
+      throw PublishedSourceError(.unusable("\(error)"), place: place)
     }
+  }
+
+  /// What there is to say of a head that no trusted key has signed.
+  ///
+  /// - Parameter error: Why the head is not looked at.
+  /// - Returns: The finding.
+  package static func unsigned(_ error: PublishedSourceError) -> StreamFinding {
+    StreamFinding(
+      kind: .signature, severity: .error, message: "\(error.message): \(error.place)",
+      hint: "publish with --sign and the private key that belongs to the trusted one")
   }
 
   /// What keeps a database from being kept fresh.

@@ -40,6 +40,8 @@ package struct PublishedSourceError: Error, Sendable, Equatable {
     case missing
     /// It is there and is not what it should be, and how.
     case unusable(String)
+    /// No trusted key has signed the head, though perhaps somebody else has.
+    case notSigned(bySomebody: Bool)
   }
 
   /// What is wrong.
@@ -60,8 +62,13 @@ package struct PublishedSourceError: Error, Sendable, Equatable {
     case .file(let error): error.isMissing
     case .transport(let error):
       if case .status(let status, _) = error.reason { [404, 410].contains(status) } else { false }
-    case .address, .unusable: false
+    case .address, .unusable, .notSigned: false
     }
+  }
+
+  /// Whether it is there, and no trusted key has signed it.
+  package var isUnsigned: Bool {
+    if case .notSigned = reason { true } else { false }
   }
 
   /// What is wrong, without the place.
@@ -72,6 +79,10 @@ package struct PublishedSourceError: Error, Sendable, Equatable {
     case .file(let error): "\(error.reason) (\(error.operation.rawValue))"
     case .missing: "there is no such file"
     case .unusable(let why): why
+    case .notSigned(let bySomebody):
+      bySomebody
+        ? "the head's signature is not that of a trusted key, or the head was changed"
+        : "the head is not signed, and a trusted key is given"
     }
   }
 
@@ -82,7 +93,7 @@ package struct PublishedSourceError: Error, Sendable, Equatable {
     case .transport(let error): error.hint
     case .file(let error): error.hint
     case .missing: "give the folder in which head.json is, as --published"
-    case .unusable: nil
+    case .unusable, .notSigned: nil
     }
   }
 }

@@ -12,6 +12,8 @@ package struct StreamFinding: Sendable, Hashable {
     case schema
     /// A file that the head names is not there as it should be.
     case object
+    /// No trusted key has signed the head.
+    case signature
     /// An app's foreign key stops the stream.
     case foreignKey
     /// An app's foreign key deletes rows with those of the stream.

@@ -102,6 +102,118 @@ import Testing
       capture.run("stream", app, "--once", "--source", target) == .success, "\(capture.error)")
   }
 
+  /// Runs a command, and once more with a trusted key.
+  private func run(
+    _ arguments: [String], trusting names: String...
+  ) -> (code: ExitCode, output: String, error: String) {
+    let capture = CapturedConsole()
+    let keys = names.flatMap { ["--trusted-key", directory.path($0)] }
+    let code = CommandLineTool.run(arguments + keys, on: capture.console)
+    return (code, capture.output, capture.error)
+  }
+
+  @Test func `verify asks for the signature of a trusted key`() throws {
+    try makeKey("other")
+    let verify = ["verify", database, "--published", target]
+    #expect(try publish().code == .success)
+    let unsigned = run(verify, trusting: "key.public.pem")
+    #expect(unsigned.code == .finding)
+    #expect(unsigned.output.contains("the head is not signed, and a trusted key is given"))
+    #expect(run(verify).code == .success)
+
+    #expect(try publish("--sign", directory.path("key.pem")).code == .success)
+    #expect(run(verify).code == .success)
+    for names in [["key.public.pem"], ["key.public.der"]] {
+      let sound = run(verify, trusting: names[0])
+      #expect(sound.code == .success, "\(sound)")
+    }
+    #expect(run(verify, trusting: "other.public.pem", "key.public.pem").code == .success)
+    let stranger = run(verify + ["--json"], trusting: "other.public.pem")
+    #expect(stranger.code == .finding)
+    let findings = try JSONValue(parsing: Array(stranger.output.utf8))["findings"]?.arrayValue
+    #expect(findings?.map { $0["code"] } == ["stream-signature"])
+
+    // A letter of the payload, of the header, of the signature.
+    let sound = try #require(String(bytes: directory.bytes(of: head), encoding: .utf8))
+    for member in ["payload", "protected", "signature"] {
+      let start = try #require(sound.firstRange(of: "\"\(member)\":\"")).upperBound
+      let index = sound.index(start, offsetBy: 5)
+      var tampered = sound
+      tampered.replaceSubrange(index...index, with: sound[index] == "A" ? "B" : "A")
+      try directory.write(tampered, to: head)
+      let found = run(verify, trusting: "key.public.pem")
+      #expect(found.code == .finding, "\(member): \(found)")
+      #expect(
+        found.output.contains("the head's signature is not that of a trusted key, or the head was"),
+        "\(member): \(found.output)")
+      let stream = run(
+        ["stream", database, "--once", "--source", target], trusting: "key.public.pem")
+      #expect(stream.code == .badInput, "\(member): \(stream.error)")
+    }
+  }
+
+  @Test func `a stream is followed only with the signature of a trusted key`() throws {
+    try makeKey("other")
+    let stream = ["stream", database, "--once", "--source", target]
+    #expect(try publish().code == .success)
+    let unsigned = run(stream, trusting: "key.public.pem")
+    #expect(unsigned.code == .badInput)
+    #expect(unsigned.error.contains("the head is not signed with a trusted key"))
+    #expect(try publish("--sign", directory.path("key.pem")).code == .success)
+    let signed = run(stream, trusting: "key.public.pem")
+    #expect(signed.code == .success, "\(signed.error)")
+    #expect(run(stream, trusting: "other.public.pem").code == .badInput)
+    #expect(run(stream, trusting: "other.public.pem", "key.public.pem").code == .success)
+    // Nothing of a dynamic source is signed.
+    let dynamic = run(
+      ["stream", database, "--once", "--dynamic", "--source", "https://a.test/s"],
+      trusting: "key.public.pem")
+    #expect(dynamic.code == .usage)
+    #expect(run(["verify", database], trusting: "key.public.pem").code == .usage)
+  }
+
+  @Test func `a trusted key comes in any form in which keys are handed on`() throws {
+    try makeKey("other")
+    let (one, other) = (try publicKey("key"), try publicKey("other"))
+    func web(_ key: [UInt8]) -> String {
+      let text = Data(key).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      return "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"\(text.prefix(43))\"}"
+    }
+    let pem = try ["key", "other"].map { try directory.bytes(of: "\($0).public.pem") }
+    for (bytes, keys) in [
+      (pem[0], [one]), (pem[0] + pem[1], [one, other]), (one, [one]),
+      (try directory.bytes(of: "key.public.der"), [one]), (Array(web(one).utf8), [one]),
+      (Array("{\"keys\":[\(web(one)),\(web(other))]}".utf8), [one, other]),
+      (Array(String(decoding: pem[0], as: UTF8.self).replacing("\n", with: "\r\n").utf8), [one]),
+    ] {
+      let path = try directory.write(bytes, to: "trusted")
+      #expect(try TrustedKeys.read(at: path) == keys)
+    }
+  }
+
+  @Test func `a file without a trusted key is an error about the file`() throws {
+    try openssl("genpkey", "-algorithm", "x25519", "-out", directory.path("x.pem"))
+    try openssl(
+      "pkey", "-in", directory.path("x.pem"), "-pubout", "-out", directory.path("x.public.pem"))
+    let pem = try directory.bytes(of: "key.public.pem")
+    try directory.write(pem + directory.bytes(of: "x.public.pem"), to: "mixed.pem")
+    try directory.write("no key", to: "text")
+    try directory.write("{}", to: "object")
+    try directory.write("", to: "empty")
+    #expect(try publish("--sign", directory.path("key.pem")).code == .success)
+    let stream = ["stream", database, "--once", "--source", target]
+    for (name, code) in [
+      ("none", ExitCode.missingInput), ("text", .badInput), ("object", .badInput),
+      ("empty", .badInput), ("x.public.pem", .badInput), ("mixed.pem", .badInput),
+      ("key.pem", .badInput),
+    ] {
+      let refused = run(stream, trusting: name)
+      #expect(refused.code == code, "\(name): \(refused.error)")
+      #expect(refused.error.contains("openssl pkey -in key.pem -pubout"), "\(refused.error)")
+    }
+    #expect(run(stream, trusting: "key.pem").error.contains("is a private key"))
+  }
+
   @Test func `a signed head is not replaced by one without a signature`() throws {
     #expect(try publish().code == .success)
     let key = directory.path("key.pem")
