@@ -110,4 +110,10 @@ static inline int seed_sqlite3_last_errno(sqlite3 *database) {
   return code == SQLITE_OK ? number : 0;
 }
 
+/// What the system says of the last failed call on the main database's file; NULL without one.
+static inline const char *seed_sqlite3_last_system_message(sqlite3 *database) {
+  int number = database ? sqlite3_system_errno(database) : 0;
+  return number ? strerror(number) : (const char *)0;
+}
+
 static const int seed_sqlite3_ioerr_short_read = SQLITE_IOERR_SHORT_READ;

@@ -7,6 +7,8 @@ package struct MergeCounts: Sendable, Hashable {
   package var inserted: Int64? = 0
   /// Rows that were deleted, without those that an ON DELETE action took along.
   package var deleted: Int64 = 0
+  /// Rows that an ON DELETE CASCADE took along, as far as they were counted.
+  package var cascaded: Int64 = 0
   /// Rows that were to be deleted and stayed, as the caller asked.
   package var kept: Int64 = 0
   /// Rows that did not differ, for which nothing was written.
@@ -22,6 +24,7 @@ package struct MergeCounts: Sendable, Hashable {
   package static func += (counts: inout MergeCounts, other: MergeCounts) {
     counts.written += other.written
     counts.deleted += other.deleted
+    counts.cascaded += other.cascaded
     counts.kept += other.kept
     counts.unchanged += other.unchanged
     if let first = counts.inserted, let second = other.inserted {

@@ -3,8 +3,9 @@ internal import SeedSQLite
 extension MergeError: CustomStringConvertible {
   /// Table and reason on one line: `table "product": UNIQUE constraint failed: product.code`.
   package var description: String {
-    if case .foreignKeys(let violations) = reason {
-      return violations.map(\.description).joined(separator: "; ")
+    switch reason {
+    case .foreignKeys, .changedByForeignKeys: return message
+    default: break
     }
     return table.isEmpty ? message : "\(place): \(message)"
   }
@@ -34,6 +35,7 @@ extension MergeError: CustomStringConvertible {
       "\(value) in column \"\(column)\" is not an integer"
     case .constraint(_, let message): message
     case .foreignKeys(let violations): violations.map(\.description).joined(separator: "; ")
+    case .changedByForeignKeys(let tables): Self.lines(tables).joined(separator: "; ")
     case .database: sqlite?.description ?? "the database refuses"
     }
   }
@@ -46,11 +48,23 @@ extension MergeError: CustomStringConvertible {
     case .keyIsNotUnique: "declare a PRIMARY KEY, or a UNIQUE index without WHERE, over the key"
     case .constraint(.unique, _), .constraint(.primaryKey, _):
       "change the row of the app's own that has the value already"
+    case .changedByForeignKeys:
+      "let these rows refer to others, or let the action be another one"
     case .notAnInteger: "give the row a whole number, or declare the key as TEXT"
     case .foreignKeys:
       "remove the rows that refer to rows that are gone, or declare ON DELETE CASCADE or SET NULL"
     case .database: sqlite?.hint
     default: nil
+    }
+  }
+
+  /// What to say of each table whose rows foreign keys would delete or change.
+  package static func lines(_ tables: [TakenKeys]) -> [String] {
+    tables.map { rows in
+      let more = rows.count - Int64(rows.keys.count)
+      let keys = rows.keys.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+      return "table \"\(rows.table)\": a foreign key's ON DELETE or ON UPDATE action would delete "
+        + "or change what the seed brings: \(keys)"
     }
   }
 

@@ -34,6 +34,9 @@ package struct MergeError: Error, Sendable, Equatable {
     case constraint(SQLiteError.Constraint, message: String)
     /// Rows that refer to rows that are not there, at the end of the transaction.
     case foreignKeys([ForeignKeyViolation])
+    /// Rows of a snapshot that would be gone, or have other values, since foreign keys delete or
+    /// change them with the rows that they refer to, by table.
+    case changedByForeignKeys([TakenKeys])
     /// SQLite refuses for another reason: a full disk, a lock, a damaged file.
     case database
   }
@@ -76,7 +79,9 @@ package struct MergeError: Error, Sendable, Equatable {
     case .noSuchTable, .notAnOrdinaryTable, .noSuchColumn, .generatedColumn, .keyIsNotUnique,
       .keyColumnNotGiven, .columnNotDeclared, .tableNotDeclared:
       true
-    case .columnNotGiven, .nullInKey, .notAnInteger, .constraint, .foreignKeys, .database: false
+    case .columnNotGiven, .nullInKey, .notAnInteger, .constraint, .foreignKeys,
+      .changedByForeignKeys, .database:
+      false
     }
   }
 

@@ -18,9 +18,8 @@ package import SeedSQLite
 ///   the index is over an expression, the parked value (NULL or a random number) must give the
 ///   expression another value; a NOT NULL column under an expression that makes few values of
 ///   many, such as a first letter, can fail with a UNIQUE error.
-/// - Where a UNIQUE index is over columns of the key alone, nothing can be parked. A row that is to
-///   be deleted then goes as soon as another one takes its place, and its ON DELETE actions fire
-///   then: rows of other tables that leave it later in the merge are deleted and inserted anew.
+/// - Where a UNIQUE index is over columns of the key alone, nothing can be parked. What takes the
+///   place of a row that is to be deleted then waits until that is gone, at the end.
 ///
 /// The caller opens the transaction, with `PRAGMA foreign_keys = ON` before it where they are to
 /// be enforced, and ends it: ``commit(_:on:)`` names the rows that break a foreign key. After an
@@ -37,10 +36,12 @@ package final class RowMerge {
   /// By table, its name folded, the condition for a row to stay.
   private let keeping: [String: String]
   private var upserts: [RowUpsert] = []
-  private var counts = MergeCounts()
+  var counts = MergeCounts()
   private var isFinished = false
   /// The tables of a snapshot without the rows that are left to the app, by the table's number.
   private(set) var views: [Int: String] = [:]
+  /// What finds the rows in the way of a snapshot's, table by table.
+  private var searches: [ConflictSearch] = []
 
   /// Looks at the tables, and begins.
   ///
@@ -106,6 +107,7 @@ package final class RowMerge {
   /// - Throws: ``MergeError``.
   package func deleteAll(from table: String) throws(MergeError) {
     let keys = try keys(of: table)
+    try keys.forgetAllHeld()
     try keys.add("SELECT \(SQLText.list(keys.layout.key)) FROM \(keys.layout.sql)")
   }
 
@@ -212,25 +214,31 @@ package final class RowMerge {
           inserted: try live.read(all).columns, removable: conditions[name], keep: keeping[name],
           connection: connection))
     }
+    searches = merges.map(\.conflictSearch)
     var merged = MergeCounts()
     for (number, merge) in merges.enumerated() {
       try beforeTable(number)
       do throws(MergeError) {
         merged += try merge.run()
       } catch {
-        throw withAllConflicts(error, merges[number...])
+        throw withAllConflicts(error, searches[number...])
       }
     }
     counts += merged
     return merged
   }
 
-  /// Deletes the rows that have not come back, and forgets the keys.
+  /// Deletes the rows that have not come back, writes those that have waited for it, and forgets the
+  /// keys.
   ///
+  /// - Parameter schema: The name under which the snapshot is attached, if nothing but a snapshot was
+  ///   merged and it is to be looked at what foreign keys have done by themselves: rows that went
+  ///   with others are then counted.
   /// - Returns: What the whole merge has done.
-  /// - Throws: ``MergeError``.
+  /// - Throws: ``MergeError``; with ``MergeError/Reason/changedByForeignKeys(_:)`` where rows of the
+  ///   snapshot would not be there as it has them.
   /// - Precondition: Called once; no section is used afterwards.
-  package func finish() throws(MergeError) -> MergeCounts {
+  package func finish(comparing schema: String? = nil) throws(MergeError) -> MergeCounts {
     precondition(!isFinished, "a merge is finished once")
     isFinished = true
     if !upserts.isEmpty {
@@ -242,10 +250,28 @@ package final class RowMerge {
       upserts = []
     }
     for keys in keys { try keys.settle() }
-    for keys in keys { counts.deleted += try keys.deleteRows() + keys.displacedCount }
+    if let schema {
+      try deleteComparing(schema)
+    } else {
+      for keys in keys { counts.deleted += try keys.deleteRows() }
+      try releaseHeld()
+    }
     for keys in keys { counts.kept += keys.keptCount }
     for keys in keys { try keys.drop() }
     return counts
+  }
+
+  /// Writes what has waited for rows to be gone.
+  func releaseHeld() throws(MergeError) {
+    for (number, keys) in keys.enumerated() where !keys.held.isEmpty {
+      do throws(MergeError) {
+        let written = try keys.releaseHeld()
+        counts.written += written
+        counts.inserted = counts.inserted.map { $0 + written }
+      } catch {
+        throw withAllConflicts(error, searches.dropFirst(number))
+      }
+    }
   }
 
   /// Ends a transaction in which rows were merged.
@@ -289,16 +315,16 @@ package final class RowMerge {
 
   /// The error with all rows that are in the way, of this table and of those to come.
   private func withAllConflicts(
-    _ first: MergeError, _ merges: ArraySlice<SnapshotMerge>
+    _ first: MergeError, _ searches: ArraySlice<ConflictSearch>
   ) -> MergeError {
     guard case .constraint(let constraint, _) = first.reason,
       constraint == .unique || constraint == .primaryKey
     else { return first }
     var all = first
     do throws(SQLiteError) {
-      for merge in merges {
+      for search in searches {
         let left = Self.conflictLimit - all.conflicts.count
-        let found = try merge.conflictSearch.conflicts(limit: left)
+        let found = try search.conflicts(limit: left)
         // One that cannot be searched for is told as SQLite tells it, and alone.
         if found.isEmpty, all.conflicts.isEmpty { return first }
         all.conflicts += found

@@ -7,6 +7,41 @@ package enum SchemaText {
     SQLNames.definition(of: column, in: sql)
   }
 
+  /// The kinds of object whose statements a database is asked for.
+  package enum Kind: String, Sendable {
+    case table = "create table"
+    case virtualTable = "create virtual table"
+    case index = "create index"
+    case uniqueIndex = "create unique index"
+  }
+
+  /// Whether a statement makes an object of a kind and a name, as far as its beginning tells.
+  ///
+  /// A database can be written by hand so that another statement stands where that of a table is
+  /// looked for.
+  package static func makes(_ kinds: Kind..., named name: String, in sql: String) -> Bool {
+    let tokens = SQLNames.texts(sql)
+    func word(_ index: Int) -> String? {
+      guard tokens.indices.contains(index) else { return nil }
+      switch tokens[index].token {
+      case .name(let name): return SQLNames.folded(name)
+      // SQLite takes a text for a name, too.
+      case .literal: return SQLNames.folded(unquoted(tokens[index].text))
+      case .mark: return nil
+      }
+    }
+    return kinds.contains { kind in
+      let words = kind.rawValue.split(separator: " ").map(String.init)
+      return words.indices.allSatisfy { word($0) == words[$0] }
+        && word(words.count) == SQLNames.folded(name)
+    }
+  }
+
+  private static func unquoted(_ literal: String) -> String {
+    literal.dropFirst().dropLast().split(separator: "''", omittingEmptySubsequences: false)
+      .joined(separator: "'")
+  }
+
   /// Whether two statements say the same: spaces, comments and quotes around names, and the case of
   /// ASCII letters outside of literals, do not count.
   package static func isSame(_ first: String, _ second: String) -> Bool {
@@ -59,6 +94,33 @@ extension SchemaText {
       }
     }
     return nil
+  }
+
+  /// Whether a statement makes a full-text table that has neither rows of its own nor another
+  /// table's, by `content=''`.
+  package static func isContentless(_ sql: String) -> Bool {
+    let tokens = SQLNames.texts(sql)
+    return fullTextContent(in: sql) == nil
+      && tokens.indices.dropLast(2).contains { index in
+        guard case .name(let name) = tokens[index].token, SQLNames.folded(name) == "content",
+          tokens[index + 1].token == .mark(UInt8(ascii: "="))
+        else { return false }
+        switch tokens[index + 2].token {
+        case .name(let name): return name.isEmpty
+        case .literal: return unquoted(tokens[index + 2].text).isEmpty
+        case .mark: return true
+        }
+      }
+  }
+
+  /// Whether a statement makes a full-text table.
+  package static func isFullText(_ sql: String) -> Bool {
+    let words = SQLNames.tokens(sql).map { token in
+      if case .name(let name) = token { SQLNames.folded(name) } else { "" }
+    }
+    return words.indices.dropLast().contains {
+      words[$0] == "using" && words[$0 + 1].hasPrefix("fts")
+    }
   }
 
   /// Whether a name stands in a statement.

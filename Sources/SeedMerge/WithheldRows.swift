@@ -27,11 +27,7 @@ extension RowMerge {
   package func withheldRows(
     snapshot schema: String, noted: [String: String]
   ) throws(MergeError) -> [WithheldRows] {
-    let hasTriggers = try MergeError.at("") { () throws(SQLiteError) in
-      try connection.scalarInteger(
-        "SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' LIMIT 1") != nil
-    }
-    guard hasTriggers else { return [] }
+    guard try hasTriggers() else { return [] }
     let snapshot = try LayoutReader(connection, schema: schema)
     let conditions = Self.folded(noted)
     var found: [WithheldRows] = []

@@ -72,7 +72,11 @@ package final class Connection {
     let flags = name.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(name.text, &handle, flags, nil)
     guard code == SQLITE_OK else {
-      let message = String(cString: handle.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
+      var message = String(cString: handle.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
+      // Why, SQLite leaves to the system to say.
+      if let reason = seed_sqlite3_last_system_message(handle) {
+        message += ": " + String(cString: reason).lowercased()
+      }
       // A failed open still yields a handle that holds memory.
       sqlite3_close_v2(handle)
       handle = nil

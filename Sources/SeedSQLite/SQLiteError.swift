@@ -67,6 +67,8 @@ package struct SQLiteError: Error, Sendable, Equatable {
   package var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
   /// Whether the statement was stopped, as one that takes more steps than it may.
   package var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+  /// Whether a text is more than one statement where it must be one, or none.
+  package var isMisuse: Bool { primaryCode == SQLITE_MISUSE }
   /// Whether memory ran out.
   package var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM }
 

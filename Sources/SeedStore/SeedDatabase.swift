@@ -42,8 +42,8 @@ public enum SeedDatabase {
   public static func rollback(
     at destination: String, lockTimeout: Duration = .seconds(30)
   ) throws(SeedError) {
-    let isDone = try withLock(destination, lockTimeout) { (update) throws(SeedError) in
-      try update.rollBack()
+    let isDone = try withLock(destination, lockTimeout) { (update, lock) throws(SeedError) in
+      try update.rollBack(lock)
     }
     guard isDone else { throw SeedError(.rollback, destination, .databaseMissing) }
   }
@@ -55,7 +55,7 @@ public enum SeedDatabase {
   public static func discardPrevious(
     at destination: String, lockTimeout: Duration = .seconds(30)
   ) throws(SeedError) {
-    _ = try withLock(destination, lockTimeout) { (update) throws(SeedError) in
+    _ = try withLock(destination, lockTimeout) { (update, _) throws(SeedError) in
       try update.discardPrevious()
     }
   }
@@ -63,7 +63,7 @@ public enum SeedDatabase {
   /// - Returns: False where there is neither a database nor a copy; nothing is then made, either.
   private static func withLock(
     _ destination: String, _ timeout: Duration,
-    _ body: (ContentUpdate) throws(SeedError) -> Void
+    _ body: (ContentUpdate, InstallLock) throws(SeedError) -> Void
   ) throws(SeedError) -> Bool {
     let files = FileSystem.live
     var options = InstallOptions()
@@ -85,7 +85,7 @@ public enum SeedDatabase {
         .lock, place.lockPath, .lockTimedOut(seconds: Double(timeout.milliseconds) / 1000))
     }
     defer { lock.release() }
-    try body(update)
+    try body(update, lock)
     return true
   }
 }

@@ -12,6 +12,8 @@ extension SeedError: CustomStringConvertible {
       "\(FileError(.open, path, code: errno).reason) (\(call))"
     case .database(_, let message): message
     case .notAFileName: "not a usable file name"
+    case .nameTooLong(let count, let limit):
+      "the name has \(count) bytes, more than the \(limit) that leave room for SQLite's \"-journal\""
     case .sourceMissing: "there is no such seed"
     case .manifestMissing: "there is no such manifest"
     case .isDirectory: "is a directory"
@@ -52,6 +54,8 @@ extension SeedError: CustomStringConvertible {
     case .databaseMissing: "there is no such database"
     case .destinationMissing(let backup):
       "there is no database to bring the earlier content back into; it is in \"\(backup)\""
+    case .destinationUnusable(let why, let backup):
+      "the database there cannot be used: \(why); the earlier content is in \"\(backup)\""
     case .notReadableInPlace(let why): "cannot be used where it is: \(why)"
     }
   }
@@ -73,6 +77,9 @@ extension SeedError: CustomStringConvertible {
     case .database(let code, let message):
       SQLiteError(code: code, message: message, operation: "", path: path).hint
     case .notAFileName: "give the path of a file"
+    case .nameTooLong: "give a shorter name"
+    case .isDirectory where step == .keepPrevious, .notARegularFile where step == .keepPrevious:
+      "move it aside: the name is for the copy of the earlier content"
     case .sourceMissing: "check the path of the seed, in an app that it is among the resources"
     case .manifestMissing:
       "give the manifest that \"seed build --manifest\" writes, or none to take the one beside the seed"
@@ -106,7 +113,7 @@ extension SeedError: CustomStringConvertible {
       "move it aside by installing with repair (--repair), or delete it if nothing in it is needed"
     case .encodingDiffers:
       "keep the installed database, or move it away and install the seed in its place"
-    case .mergeRefused(let lines) where lines.contains(where: { $0.contains("NOT NULL") }):
+    case .mergeRefused where lacksValues:
       "give the column a \"default\" in the seed's project file, or a DEFAULT in a schema of its own "
         + "(\"seed schema > schema.sql\", then \"schema\": \"schema.sql\"); or change the database by a "
         + "migration"
@@ -115,6 +122,9 @@ extension SeedError: CustomStringConvertible {
     case .keysTaken:
       "give the app's rows other keys, or choose whose rows stay (takenKeys, --taken-keys)"
     case .databaseMissing: "check the path of the database"
+    case .destinationUnusable:
+      "move the damaged file aside and give the other one its name, or install the seed with repair "
+        + "(--repair)"
     case .destinationMissing: "give that file the name of the database, or install the seed anew"
     case .nothingToRollBack: "roll back only what the last installation has replaced"
     case .notReadableInPlace: "install the seed and open the copy"

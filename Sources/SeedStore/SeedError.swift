@@ -16,6 +16,8 @@ public struct SeedError: Error, Sendable {
     case database(code: Int32, message: String)
     /// The path is empty, ends in a slash or contains a NUL.
     case notAFileName
+    /// The file's name is longer than SQLite can do with, in bytes.
+    case nameTooLong(byteCount: Int, limit: Int)
     /// There is no seed at the path.
     case sourceMissing
     /// There is no manifest at the path that was given for it.
@@ -80,6 +82,9 @@ public struct SeedError: Error, Sendable {
     case databaseMissing
     /// There is no database whose content could be replaced; where the earlier content lies.
     case destinationMissing(backup: String)
+    /// What is there is no database whose content could be replaced, and why; where the earlier
+    /// content lies.
+    case destinationUnusable(String, backup: String)
     /// A seed that must be copied before it can be used, and why.
     case notReadableInPlace(String)
   }
@@ -92,6 +97,8 @@ public struct SeedError: Error, Sendable {
   public var reason: Reason
   /// The error of the app's own preparation, if that was it.
   public var underlying: (any Error)?
+  /// Whether a merge was refused for values that rows do not have in a column that is NOT NULL.
+  internal var lacksValues = false
 
   internal init(
     _ step: InstallStep, _ path: String, _ reason: Reason, underlying: (any Error)? = nil

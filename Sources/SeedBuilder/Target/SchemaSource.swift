@@ -25,7 +25,11 @@ enum SchemaSource {
   static func read(_ path: String, mostSteps: Int64) throws -> TargetSchema {
     let file = try source(path)
     let (prefix, whole) = try PrefixedSource.peek(DatabaseHeader.magic.count, from: file)
-    if prefix == DatabaseHeader.magic { return try template(path) }
+    if prefix == DatabaseHeader.magic {
+      var schema = try template(path)
+      schema.path = path
+      return schema
+    }
     if let other = FormatGuess.nonText(prefix) {
       throw BuildError(
         .input,

@@ -12,10 +12,10 @@ struct TargetApplication {
   /// - Returns: The highest rowids of the copied rows, by table.
   /// - Throws: ``SQLiteError``.
   func makeTables() throws -> [Int: Int64] {
-    for object in schema.objects where object.kind == .table { try connection.execute(object.sql) }
-    for object in schema.objects where isEarlyIndex(object) { try connection.execute(object.sql) }
+    for object in schema.objects where object.kind == .table { try make(object) }
+    for object in schema.objects where isEarlyIndex(object) { try make(object) }
     let highest = try copyRows()
-    for object in schema.objects where isEarlyTrigger(object) { try connection.execute(object.sql) }
+    for object in schema.objects where isEarlyTrigger(object) { try make(object) }
     return highest
   }
 
@@ -30,13 +30,31 @@ struct TargetApplication {
     for object in schema.objects {
       let isDone =
         object.kind == .table || isEarlyIndex(object) || isEarlyTrigger(object)
-      if !isDone { try connection.execute(object.sql) }
+      if !isDone { try make(object) }
     }
     try connection.execute(
       """
       PRAGMA user_version = \(schema.userVersion);
       PRAGMA application_id = \(schema.applicationID);
       """)
+  }
+
+  /// Runs the statement of an object, and nothing that a database written by hand has behind it.
+  private func make(_ object: TargetSchema.Object) throws {
+    do throws(SQLiteError) {
+      try connection.run(object.sql)
+    } catch {
+      guard error.isMisuse else { throw error }
+      throw BuildError(
+        .input,
+        [
+          Diagnostic(
+            .error,
+            "the schema has more than one statement for the \(object.kind.rawValue) \"\(object.name)\"",
+            at: SourceLocation(file: schema.path),
+            hint: "make the database anew; it was tampered with")
+        ])
+    }
   }
 
   private func isEarlyIndex(_ object: TargetSchema.Object) -> Bool {

@@ -13,6 +13,8 @@ struct TargetSchema {
     var sql: String
   }
 
+  /// The file that it was read from.
+  var path = ""
   var objects: [Object] = []
   var tables: [TargetTable] = []
   /// The tables that come with rows, and where these are.

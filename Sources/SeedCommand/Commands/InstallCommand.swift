@@ -180,7 +180,7 @@ struct InstallCommand: Command {
     for path in result.quarantined {
       console.report(
         Diagnostic(
-          .warning, InstallReport.text(ofQuarantined: path),
+          .warning, InstallReport.text(ofQuarantined: path, besides: result.path),
           at: SourceLocation(file: path), hint: "delete it if nothing in it is needed"))
     }
     if case .otherSeed(let installed) = result.keptReason {

@@ -20,16 +20,22 @@ enum InstallReport {
       case .lostRace: "was installed by another process"
       case .kept(let newer):
         "kept\(why(result.keptReason, installed)); the seed is \(name(newer))"
-          + advice(result.keptReason)
+          + difference(newer, stamp) + advice(result.keptReason)
       case .replaced(let backup):
         "content replaced; the old one is in \(TerminalText.escaped(backup))"
       case .merged(let rows, let backup):
         "rows merged: \(rows.inserted) inserted, \(rows.updated) updated, \(rows.deleted) deleted, "
-          + "\(rows.unchanged) unchanged; the old content is in \(TerminalText.escaped(backup))"
+          + "\(rows.unchanged) unchanged\(along(rows)); the old content is in \(TerminalText.escaped(backup))"
       case .repaired(let from):
         "installed; what was there is in \(TerminalText.escaped(from))"
       }
     return "\(TerminalText.escaped(result.path)): \(words)"
+  }
+
+  /// What the app's foreign keys have done beyond what the seed asks for.
+  private static func along(_ rows: MergedRows) -> String {
+    guard rows.cascaded > 0 else { return "" }
+    return ", \(rows.cascaded) more deleted by ON DELETE CASCADE"
   }
 
   /// What brings a seed that nobody asked for: whether the other policies do depends on what is
@@ -38,6 +44,15 @@ enum InstallReport {
     reason == .policy
       ? ", which --policy replace brings, merge and replace-if-pristine where what is there allows"
       : ""
+  }
+
+  /// What tells a seed from the installed one that has its name and version.
+  private static func difference(_ seed: SeedIdentity, _ stamp: SeedStamp?) -> String {
+    guard let stamp, seed.name == stamp.name, seed.version == stamp.version,
+      let digest = seed.contentSHA256, digest != stamp.contentSHA256
+    else { return "" }
+    return " with other content, SHA-256 \(digest.prefix(12))… in place of "
+      + "\(stamp.contentSHA256.prefix(12))…"
   }
 
   private static func why(_ reason: KeptReason?, _ installed: String?) -> String {
@@ -80,11 +95,13 @@ enum InstallReport {
     ["path": .string(path), "outcome": .string(change.rawValue)]
   }
 
-  static func text(ofQuarantined path: String) -> String {
-    let isCopy = path.contains(".previous") || path.contains(".replacing-")
-    return isCopy
-      ? "the copy of an earlier database's content was moved aside"
-      : "the log of an earlier database was moved aside"
+  /// What a file is that was moved aside: beside a database lie its logs, and copies of its content
+  /// under names of their own.
+  static func text(ofQuarantined path: String, besides database: String) -> String {
+    func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
+    return ["-wal", "-shm", "-journal"].contains { name(path) == name(database) + $0 }
+      ? "the log of an earlier database was moved aside"
+      : "the copy of an earlier database's content was moved aside"
   }
 
   private static func name(_ seed: SeedIdentity) -> String {
@@ -123,7 +140,8 @@ enum InstallReport {
     case .merged(let rows, let backup):
       let counts: JSONValue = [
         "inserted": .integer(rows.inserted), "updated": .integer(rows.updated),
-        "deleted": .integer(rows.deleted), "unchanged": .integer(rows.unchanged),
+        "deleted": .integer(rows.deleted), "cascaded": .integer(rows.cascaded),
+        "unchanged": .integer(rows.unchanged),
       ]
       add("merged", [.init("rows", counts), .init("backup", .string(backup))])
     case .repaired(let from): add("repaired", [.init("from", .string(from))])

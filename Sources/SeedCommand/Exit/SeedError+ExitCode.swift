@@ -14,7 +14,8 @@ extension SeedError {
     case .sourceMissing, .manifestMissing, .destinationMissing, .databaseMissing: .missingInput
     case .noDigest, .isTheSeed: .usage
     case .keysTaken: .cannotCreate
-    case .notAFileName, .isSymbolicLink, .unusableDestination, .encodingDiffers,
+    case .notAFileName, .nameTooLong, .isSymbolicLink, .unusableDestination, .encodingDiffers,
+      .destinationUnusable,
       .nothingToRollBack, .mergeRefused:
       .cannotCreate
     case .isDirectory, .notARegularFile: step == .checkSource ? .missingInput : .cannotCreate

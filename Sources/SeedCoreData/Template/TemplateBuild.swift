@@ -78,18 +78,30 @@ package struct TemplateBuild: DatabaseMaker {
     let filled = Set(plan.layout.tables.map(\.name))
     let loaded = try load.run(into: path, truncate: truncate) { connection in
       for object in template.objects where filled.contains(object.name) {
-        try connection.execute(object.sql)
+        try make(object, on: connection)
       }
     }
     try finish(loaded, filled)
     return try StoreBuild.publish(loaded, options, plan.layout, path, flush: flush)
   }
 
+  /// Runs the statement of an object, and nothing that a store written by hand has behind it.
+  private func make(_ object: StoreTemplate.Object, on connection: Connection) throws {
+    do throws(SQLiteError) {
+      try connection.run(object.sql)
+    } catch {
+      guard error.isMisuse else { throw error }
+      throw StoreTemplate.failure(
+        "the template has more than one statement for \"\(object.name)\"", template.path,
+        hint: "let the app write the template anew")
+    }
+  }
+
   /// Makes everything else, in the template's order.
   private func finish(_ loaded: RowLoad.Loaded, _ filled: Set<String>) throws {
     let connection = loaded.connection
     for object in template.objects where !filled.contains(object.name) {
-      try connection.execute(object.sql)
+      try make(object, on: connection)
     }
     for entity in template.entities {
       var highest = entity.highestKey

@@ -36,10 +36,12 @@ package final class KeyDeletion {
         try statement.bindUncopied(Int32(index + 1), row[position])
       }
       try statement.run()
+      let changes = connection.changes
+      try keys.forgetHeld(positions.map { row[$0] })
+      keys.wasAdded(changes)
     } catch {
       throw MergeError(error, table: keys.layout.name)
     }
-    keys.wasAdded(connection.changes)
   }
 
   /// Adds the key of one row, in values of its own.

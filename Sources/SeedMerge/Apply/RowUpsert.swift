@@ -9,8 +9,10 @@ package final class RowUpsert {
   private let columnCount: Int
   /// What updates rows that are there, once it is known that the statement cannot.
   private var update: RowUpdate?
-  /// What deletes the rows in the way, once there was one.
-  private var displacement: Statement?
+  /// What finds a row in the way, once there was one.
+  private var obstruction: Statement?
+  /// The rows that wait until others are gone, once there was one.
+  private var held: HeldRows?
   /// Where the key's columns stand in a row, in the order of the key.
   private let positions: [Int]
   private let firstPosition: Int
@@ -55,75 +57,101 @@ package final class RowUpsert {
     if row[firstPosition].kind == .null || hasSeveralKeys {
       try RowBinding.checkKey(row, positions, keys.layout)
     }
-    let hasWritten = try write(row)
-    if hasWritten { written += 1 } else { unchanged += 1 }
+    let effect: Effect =
+      if try keys.isHeld(positions.map { row[$0] }) { try hold(row) } else { try write(row) }
+    switch effect {
+    case .written: written += 1
+    case .unchanged: unchanged += 1
+    case .held: break
+    }
     if !isIdle, keys.count > 0 { try takeOut(row) }
-    return hasWritten
+    return effect != .unchanged
+  }
+
+  /// What has become of a row.
+  private enum Effect {
+    case written, unchanged
+    /// It is written once those in its way are gone.
+    case held
   }
 
   /// Inserts the row, or updates the one that is there.
   ///
   /// SQLite looks at NOT NULL and CHECK before it looks for the row that is there, and so refuses a
   /// row for what a new one would lack, though the one that is there has it in the app's columns.
-  private func write(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Bool {
+  private func write(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Effect {
     if let update, try update.hasRow(row) { return try self.run(update, row) }
     do throws(MergeError) {
-      try run(statement, row)
+      return try run(statement, row)
     } catch {
       guard self.update == nil, error.sqlite?.isLack == true else { throw error }
       let update = try RowUpdate(keys.layout, columns: columns, connection)
       guard try update.hasRow(row) else { throw error }
-      let hasWritten = try run(update, row)
+      let effect = try run(update, row)
       self.update = update
-      return hasWritten
+      return effect
     }
-    return connection.changes > 0
   }
 
   private func run(
     _ update: RowUpdate, _ row: UnsafePointer<BoundValue>
-  ) throws(MergeError) -> Bool {
+  ) throws(MergeError) -> Effect {
     // Nothing but a key, and it is there.
-    guard let statement = update.statement else { return false }
-    try run(statement, row)
-    return connection.changes > 0
+    guard let statement = update.statement else { return .unchanged }
+    return try run(statement, row)
   }
 
-  /// Runs a statement with the values of a row; once more if waiting rows that were in the way could
-  /// go.
+  /// Runs a statement with the values of a row; holds the row if waiting ones are in its way.
   @inline(__always)
   private func run(
     _ statement: Statement, _ row: UnsafePointer<BoundValue>
-  ) throws(MergeError) {
+  ) throws(MergeError) -> Effect {
     do throws(SQLiteError) {
       try statement.bindUncopied(row, count: columnCount)
       try statement.run()
     } catch {
-      guard error.isDuplicate, try makeWay(row) else { throw told(error, row) }
-      do throws(SQLiteError) { try statement.run() } catch { throw told(error, row) }
+      guard error.isDuplicate, try isObstructed(row) else { throw told(error, row) }
+      return try hold(row)
     }
+    return connection.changes > 0 ? .written : .unchanged
   }
 
-  /// Deletes waiting rows that a row cannot stand beside; false if there are none.
-  private func makeWay(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Bool {
-    guard let sql = keys.displacement(by: columns, from: SQLText.values(columns)) else {
+  /// Whether a row that waits to be deleted is one that this row cannot stand beside.
+  private func isObstructed(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Bool {
+    guard let sql = keys.obstruction(to: columns, from: SQLText.values(columns)) else {
       return false
     }
     do throws(SQLiteError) {
       let statement: Statement
-      if let displacement {
-        statement = displacement
+      if let obstruction {
+        statement = obstruction
       } else {
         statement = try connection.prepare(sql)
-        displacement = statement
+        obstruction = statement
       }
       try statement.bindUncopied(row, count: columnCount)
-      try statement.run()
+      let isObstructed = try statement.step()
+      statement.reset()
+      return isObstructed
     } catch {
       throw told(error, row)
     }
-    keys.wereDisplaced(connection.changes)
-    return connection.changes > 0
+  }
+
+  private func hold(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Effect {
+    let rows: HeldRows
+    if let held {
+      rows = held
+    } else {
+      rows = try keys.makeHeldRows(columns)
+      held = rows
+    }
+    do throws(SQLiteError) {
+      try rows.add(row)
+    } catch {
+      throw told(error, row)
+    }
+    return .held
   }
 
   private func told(_ error: SQLiteError, _ row: UnsafePointer<BoundValue>) -> MergeError {

@@ -18,6 +18,8 @@ struct SnapshotMerge {
   /// - Throws: ``MergeError``.
   func run() throws(MergeError) -> MergeCounts {
     try checkKeys()
+    // Of sections that came before; the snapshot has all that is to be there.
+    try keys.forgetAllHeld()
     try keys.settle()
     try findLacking()
     try keys.settle()
@@ -93,70 +95,72 @@ struct SnapshotMerge {
 
   private func write() throws(MergeError) -> MergeCounts {
     var counts = MergeCounts()
-    var mismatch: SQLiteError?
-    try at { () throws(SQLiteError) in
-      let (before, displaced) = (try rowCount(layout), keys.displacedCount)
-      do throws(SQLiteError) {
+    let before = try at { () throws(SQLiteError) in try rowCount(layout) }
+    var heldCount: Int64 = 0
+    do throws(MergeError) {
+      try at { () throws(SQLiteError) in
         do throws(SQLiteError) {
-          counts.written = try upsert(isSplit: false)
+          counts.written += try upsert("1")
         } catch {
           // As of one row: what a new row would lack, those that are there have.
           guard error.isLack else { throw error }
-          counts.written = try upsert(isSplit: true)
+          counts.written += try update()
+          counts.written += try upsert(isNew)
         }
-      } catch {
-        guard error.isMismatch else { throw error }
-        mismatch = error
-        return
       }
-      counts.inserted = try rowCount(layout) - before + keys.displacedCount - displaced
-      counts.unchanged = try rowCount(source) - counts.written
+    } catch {
+      guard let cause = error.sqlite else { throw error }
+      if cause.isMismatch { throw try notAnInteger(cause) }
+      guard cause.isDuplicate, try isObstructed() else { throw error }
+      heldCount = try hold()
+      counts.written += try at { () throws(SQLiteError) in try update() }
     }
-    if let mismatch { throw try notAnInteger(mismatch) }
+    try at { () throws(SQLiteError) in
+      counts.inserted = try rowCount(layout) - before
+      counts.unchanged = try rowCount(source) - counts.written - heldCount
+    }
     try keys.takeOut("SELECT \(SQLText.list(layout.key)) FROM \(source.sql)")
     return counts
   }
 
   /// Inserts the snapshot's rows and updates those that are there.
   ///
-  /// - Parameter isSplit: Whether those that are there are updated by a statement of their own.
+  /// - Parameter condition: Which of the rows; without one SQLite takes ON for that of a join.
   /// - Returns: How many rows were written.
   /// - Throws: ``SQLiteError``.
-  private func upsert(isSplit: Bool) throws(SQLiteError) -> Int64 {
-    let columns = SQLText.list(inserted)
-    // Without a condition SQLite takes ON for that of a join.
-    var condition = "1"
-    var written: Int64 = 0
-    if isSplit {
-      if let update = layout.update(setting: layout.columns, from: source.sql) {
-        written += try run(update)
-      }
-      condition =
-        "NOT EXISTS (SELECT 1 FROM \(layout.sql) AS t WHERE \(layout.keyEquals("t", "s")))"
-    }
+  private func upsert(_ condition: String) throws(SQLiteError) -> Int64 {
     let insertion = layout.upsert(
       inserted, setting: layout.columns,
-      from: "SELECT \(columns) FROM \(source.sql) AS s WHERE \(condition)")
-    return try written + run(insertion)
-  }
-
-  /// Runs a statement; once more if waiting rows that were in the way could go.
-  private func run(_ sql: String) throws(SQLiteError) -> Int64 {
-    do throws(SQLiteError) {
-      try connection.prepare(sql).run()
-    } catch {
-      guard error.isDuplicate, try makeWay() else { throw error }
-      try connection.prepare(sql).run()
-    }
+      from: "SELECT \(SQLText.list(inserted)) FROM \(source.sql) AS s WHERE \(condition)")
+    try connection.prepare(insertion).run()
     return connection.changes
   }
 
-  /// Deletes waiting rows that the snapshot's cannot stand beside; false if there are none.
-  private func makeWay() throws(SQLiteError) -> Bool {
-    guard let sql = keys.displacement(by: layout.columns, from: source.sql) else { return false }
-    try connection.prepare(sql).run()
-    keys.wereDisplaced(connection.changes)
-    return connection.changes > 0
+  /// Updates the rows that are there.
+  private func update() throws(SQLiteError) -> Int64 {
+    guard let update = layout.update(setting: layout.columns, from: source.sql) else { return 0 }
+    try connection.prepare(update).run()
+    return connection.changes
+  }
+
+  /// The condition for a row of the snapshot to be a new one.
+  private var isNew: String {
+    "NOT EXISTS (SELECT 1 FROM \(layout.sql) AS t WHERE \(layout.keyEquals("t", "s")))"
+  }
+
+  /// Whether a row that waits to be deleted is one beside which the snapshot's cannot stand.
+  private func isObstructed() throws(MergeError) -> Bool {
+    guard let sql = keys.obstruction(to: layout.columns, from: source.sql) else { return false }
+    return try at { () throws(SQLiteError) in try connection.scalarInteger(sql) != nil }
+  }
+
+  /// Has all new rows wait until those in the way of some are gone.
+  private func hold() throws(MergeError) -> Int64 {
+    let rows = try keys.makeHeldRows(inserted)
+    try at { () throws(SQLiteError) in
+      try rows.add("SELECT \(SQLText.list(inserted)) FROM \(source.sql) AS s WHERE \(isNew)")
+    }
+    return rows.count
   }
 
   /// Names a value of the snapshot that cannot be a rowid, since SQLite does not.

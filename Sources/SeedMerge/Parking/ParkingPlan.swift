@@ -8,6 +8,8 @@ struct ParkingPlan {
   struct Assignment {
     let column: LayoutColumn
     let value: String
+    /// Another value than NULL, of which an expression may make one that is taken.
+    var second: String?
   }
 
   let assignments: [Assignment]
@@ -30,7 +32,9 @@ struct ParkingPlan {
       case .allOf(let columns):
         for column in columns where !isChosen(column) {
           chosen.append(
-            Assignment(column: column, value: Self.value(column, layout, isRead: true)))
+            Assignment(
+              column: column, value: Self.value(column, layout, isRead: true),
+              second: column.isRowID ? nil : Self.number(column, isRead: true)))
         }
       }
     }
@@ -59,6 +63,11 @@ struct ParkingPlan {
     if column.isRowID { return "-1 - (random() >> 2 & 0xFFFFFFFFFFFFFFF)" }
     // Rows that follow by ON UPDATE CASCADE would not find back from NULL.
     if column.isNullable, !column.isReferenced, !layout.hasNonNullGeneratedColumn { return "NULL" }
+    return number(column, isRead: isRead)
+  }
+
+  /// A random value of the column's class.
+  private static func number(_ column: LayoutColumn, isRead: Bool) -> String {
     guard column.hasOneClass else { return isRead ? "random()" : "randomblob(16)" }
     switch column.affinity {
     case .integer: return "random()"
@@ -74,5 +83,15 @@ struct ParkingPlan {
   /// The part of an UPDATE behind SET.
   var sql: String {
     assignments.map { "\($0.column.sql) = \($0.value)" }.joined(separator: ", ")
+  }
+
+  /// The same with other values, if there are any: where an expression such as `ifnull(name, '')`
+  /// makes the same of all NULLs.
+  var secondSQL: String? {
+    guard assignments.contains(where: { $0.second != nil && $0.second != $0.value }) else {
+      return nil
+    }
+    return assignments.map { "\($0.column.sql) = \($0.second ?? $0.value)" }
+      .joined(separator: ", ")
   }
 }

@@ -24,8 +24,10 @@ final class PendingKeys {
   /// How many rows have stayed although they were to be deleted.
   private(set) var keptCount: Int64 = 0
 
-  /// How many rows had to go before the end, for others that have taken their place.
-  private(set) var displacedCount: Int64 = 0
+  /// The rows that wait until those that are in their way are gone.
+  private(set) var held: [HeldRows] = []
+  /// Tells the table from others of the merge.
+  private let number: Int
 
   /// No keys yet.
   ///
@@ -38,6 +40,7 @@ final class PendingKeys {
     self.layout = layout
     self.connection = connection
     self.keep = keep
+    self.number = number
     keptTable = "temp.\"_seed_kept_\(number)\""
     parking = layout.parks ? ParkingPlan(for: layout) : nil
     pendingTable = "temp.\"_seed_pending_\(number)\""
@@ -116,10 +119,7 @@ final class PendingKeys {
     try at { () throws(SQLiteError) in
       try connection.execute("PRAGMA ignore_check_constraints = ON")
       do throws(SQLiteError) {
-        try connection.prepare(
-          "UPDATE \(layout.conflictClause)\(layout.sql) AS t SET \(parking.sql) "
-            + "WHERE \(addresses(in: freshTable))"
-        ).run()
+        try park(parking)
       } catch {
         try connection.execute("PRAGMA ignore_check_constraints = OFF")
         throw error
@@ -133,6 +133,19 @@ final class PendingKeys {
       try connection.execute("DELETE FROM \(freshTable)")
     }
     freshCount = 0
+  }
+
+  private func park(_ parking: ParkingPlan) throws(SQLiteError) {
+    let (head, tail) = (
+      "UPDATE \(layout.conflictClause)\(layout.sql) AS t SET",
+      "WHERE \(addresses(in: freshTable))"
+    )
+    do throws(SQLiteError) {
+      try connection.prepare("\(head) \(parking.sql) \(tail)").run()
+    } catch {
+      guard error.isDuplicate, let second = parking.secondSQL else { throw error }
+      try connection.prepare("\(head) \(second) \(tail)").run()
+    }
   }
 
   /// The statement that takes one key out, whose values are its parameters.
@@ -180,18 +193,16 @@ final class PendingKeys {
     }
   }
 
-  /// The statement that deletes at once those of the waiting rows beside which rows that are brought
-  /// cannot stand.
+  /// The query for a waiting row beside which rows that are brought cannot stand.
   ///
   /// Where a UNIQUE index is over nothing but columns of the key and the app's, no value can be set
-  /// to park a row. Such a row goes before its time, with what ON DELETE says, and only where
-  /// another row takes its place: it cannot come back while that one is there.
+  /// to park a row. What is to take its place then waits until it is gone.
   ///
   /// - Parameters:
   ///   - columns: The columns that are brought.
   ///   - source: A query or table in SQL that has the rows.
-  /// - Returns: The statement; nil where no row waits, or each can be parked.
-  func displacement(by columns: [LayoutColumn], from source: String) -> String? {
+  /// - Returns: The query; nil where no row waits, or each can be parked.
+  func obstruction(to columns: [LayoutColumn], from source: String) -> String? {
     guard count > 0, let isInTheWay = layout.standsInTheWay(of: columns, from: source) else {
       return nil
     }
@@ -204,15 +215,57 @@ final class PendingKeys {
         " AND NOT EXISTS (SELECT 1 FROM \(keptTable) AS k WHERE \(layout.keyIs("t", "k")))"
       }
     return """
-      DELETE FROM \(layout.sql) AS t WHERE \(addresses(in: pendingTable))\(stays) \
+      SELECT 1 FROM \(layout.sql) AS t WHERE \(addresses(in: pendingTable))\(stays) \
       AND \(layout.keyValue(of: "t")) NOT IN \
-      (SELECT \(SQLText.list(layout.key, of: "s")) FROM \(source) AS s) AND (\(isInTheWay))
+      (SELECT \(SQLText.list(layout.key, of: "s")) FROM \(source) AS s) AND (\(isInTheWay)) LIMIT 1
       """
   }
 
-  /// Notes that rows were deleted by the statement; their keys wait on, in case they come back.
-  func wereDisplaced(_ changes: Int64) {
-    displacedCount += changes
+  /// A place for rows that wait.
+  ///
+  /// - Parameter columns: The columns of the rows.
+  /// - Returns: The place, without rows.
+  /// - Throws: ``MergeError``.
+  func makeHeldRows(_ columns: [LayoutColumn]) throws(MergeError) -> HeldRows {
+    let name = "_seed_held_\(number)_\(held.count)"
+    let rows = try at { () throws(SQLiteError) in
+      try HeldRows(layout, columns: columns, name: name, connection)
+    }
+    held.append(rows)
+    return rows
+  }
+
+  /// Whether a row with a key is held, by its values in the order of the key.
+  func isHeld(_ key: @autoclosure () -> [BoundValue]) throws(MergeError) -> Bool {
+    guard !held.isEmpty else { return false }
+    let key = key()
+    return try at { () throws(SQLiteError) in
+      for rows in held where try rows.contains(key) { return true }
+      return false
+    }
+  }
+
+  /// Forgets what is held of a key whose row is to be deleted.
+  func forgetHeld(_ key: @autoclosure () -> [BoundValue]) throws(SQLiteError) {
+    guard !held.isEmpty else { return }
+    let key = key()
+    for rows in held { try rows.remove(key) }
+  }
+
+  /// Forgets all rows that are held, since all of the table is to be others.
+  func forgetAllHeld() throws(MergeError) {
+    try at { () throws(SQLiteError) in for rows in held { try rows.removeAll() } }
+  }
+
+  /// Writes the rows that were held, once those in their way are gone.
+  ///
+  /// - Returns: How many were written.
+  func releaseHeld() throws(MergeError) -> Int64 {
+    try at { () throws(SQLiteError) in
+      var written: Int64 = 0
+      for rows in held { written += try rows.release() }
+      return written
+    }
   }
 
   /// Deletes the rows whose keys are left, but for those that stay.
@@ -276,6 +329,8 @@ final class PendingKeys {
   /// Drops the temporary tables.
   func drop() throws(MergeError) {
     takeOut = nil
+    try at { () throws(SQLiteError) in for rows in held { try rows.drop() } }
+    held = []
     guard hasTables else { return }
     for table in tables {
       try at { () throws(SQLiteError) in try connection.execute("DROP TABLE \(table)") }

@@ -13,6 +13,7 @@ internal struct ContentUpdate {
   internal func run(
     from source: String, onlyIfPristine: Bool
   ) throws(SeedError) -> ContentReplacement.Result {
+    try self.previous.checkPlace()
     let previous = place.newStagingPath()
     defer { _ = files.removeDatabase(previous) }
     let (watch, path) = (watch, place.path)
@@ -27,6 +28,7 @@ internal struct ContentUpdate {
 
   /// Merges the rows of a newer seed into the installed database.
   internal func merge(from source: String) throws(SeedError) -> ContentMerge.Result {
+    try self.previous.checkPlace()
     let previous = place.newStagingPath()
     defer { _ = files.removeDatabase(previous) }
     let (watch, path) = (watch, place.path)
@@ -45,7 +47,10 @@ internal struct ContentUpdate {
   ///
   /// One whose process died after it was done is not done again: what was written since would be
   /// lost.
-  internal func rollBack() throws(SeedError) {
+  /// - Parameter lock: The lock that is held; while the content comes back it says that there is
+  ///   something to be finished.
+  /// - Throws: ``SeedError``.
+  internal func rollBack(_ lock: InstallLock? = nil) throws(SeedError) {
     let isDone = try previous.settle()
     let (exists, waiting) = try SeedError.at(.rollback) { () throws(FileError) in
       (try previous.exists(), try previous.firstWaiting())
@@ -58,7 +63,39 @@ internal struct ContentUpdate {
     guard isThere else {
       throw SeedError(.rollback, place.path, .destinationMissing(backup: backup))
     }
-    guard exists else { throw SeedError(.rollback, place.path, .nothingToRollBack) }
+    do throws(SeedError) {
+      guard exists else {
+        // It waits since nobody can tell from a damaged database whether it came back.
+        guard waiting != nil else { throw SeedError(.rollback, place.path, .nothingToRollBack) }
+        throw SeedError(
+          .rollback, place.path, .destinationUnusable("it is damaged", backup: backup))
+      }
+      try bringBack(lock)
+    } catch {
+      guard error.path == place.path, case .database(let code, let message) = error.reason,
+        Self.damage.contains(code & 0xFF)
+      else { throw error }
+      let copy = try SeedError.at(.rollback) { () throws(FileError) in
+        try previous.exists() ? place.previousPath : previous.firstWaiting()
+      }
+      throw SeedError(
+        .rollback, place.path, .destinationUnusable(message, backup: copy ?? backup))
+    }
+  }
+
+  /// SQLITE_CORRUPT and SQLITE_NOTADB.
+  private static let damage: Set<Int32> = [11, 26]
+
+  /// Takes the mark away, unless something is left to be finished by the next call, which sees it.
+  private func unmark(_ lock: InstallLock?) {
+    guard !previous.isPending else { return }
+    // One that stays makes the next caller look once more.
+    do throws(FileError) { try lock?.unmark() } catch { return }
+  }
+
+  private func bringBack(_ lock: InstallLock?) throws(SeedError) {
+    try SeedError.at(.rollback) { () throws(FileError) in try lock?.mark(place.previousPath) }
+    defer { unmark(lock) }
     let source = try beginReturn()
     let request = ContentReplacement.Request(
       source: source, live: place.path, previous: nil, onlyIfPristine: false,

@@ -42,6 +42,9 @@ internal struct InstallPlace: Sendable {
     Self.join(directory, "\(stem).\(waiting.rawValue)-")
   }
 
+  /// The most bytes that a name may have: file systems take 255, and SQLite adds "-journal".
+  private static let longestName = 255 - "-journal".utf8.count
+
   /// What SQLite puts beside a database.
   internal static let siblings = ["-wal", "-shm", "-journal"]
 
@@ -80,6 +83,10 @@ internal struct InstallPlace: Sendable {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     guard name != ".", name != ".." else { throw SeedError(.resolve, path, .notAFileName) }
+    guard name.utf8.count <= longestName else {
+      throw SeedError(
+        .resolve, path, .nameTooLong(byteCount: name.utf8.count, limit: longestName))
+    }
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     if makesFolder {
       try SeedError.at(.resolve) { () throws(FileError) in

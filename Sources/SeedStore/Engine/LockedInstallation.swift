@@ -274,7 +274,10 @@ internal struct LockedInstallation {
     switch try update.merge(from: copy.path) {
     case .merged(let rows): return result(.merged(rows, backup: place.previousPath))
     case .notNewer: return result(.alreadyCurrent)
-    case .refused(let lines): throw SeedError(.merge, place.path, .mergeRefused(lines))
+    case .refused(let lines, let lack):
+      var error = SeedError(.merge, place.path, .mergeRefused(lines))
+      error.lacksValues = lack == .values
+      throw error
     case .keysTaken(let tables):
       throw SeedError(
         .merge, place.path,

@@ -14,6 +14,20 @@ internal struct PreviousContent {
   internal let databases: DatabaseAccess
   internal let options: InstallOptions
 
+  /// Makes sure that the copy can get its name once the new content is there.
+  internal func checkPlace() throws(SeedError) {
+    for path in [place.previousPath] + InstallPlace.siblings.map({ place.previousPath + $0 }) {
+      let status = try SeedError.at(.keepPrevious) { () throws(FileError) in
+        try files.linkStatus(path)
+      }
+      switch status?.kind {
+      case nil, .regular, .symbolicLink: break
+      case .directory: throw SeedError(.keepPrevious, path, .isDirectory)
+      case .other: throw SeedError(.keepPrevious, path, .notARegularFile)
+      }
+    }
+  }
+
   /// Waits until a copy is on the disk.
   internal func synchronize(_ copied: String) throws(FileError) {
     let descriptor = try files.open(copied, .readNoFollow)

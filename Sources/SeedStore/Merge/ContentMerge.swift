@@ -30,13 +30,20 @@ internal struct ContentMerge {
   internal enum Result: Sendable, Equatable {
     case merged(MergedRows)
     /// The two do not fit, and why: a line for each object. Nothing was changed.
-    case refused([String])
+    case refused([String], Lack = .none)
     /// Rows of the app's own have keys that the seed brings; by table. Nothing was changed.
     case keysTaken([TakenKeys])
     /// Somebody else has brought the database to this seed, or a newer one, meanwhile.
     case notNewer
     /// Text is stored in another encoding.
     case encodingDiffers
+  }
+
+  /// Whether a refusal is about values that rows do not have.
+  internal enum Lack: Sendable, Equatable {
+    case none
+    /// A column is NOT NULL in one of the two, and rows of the other have no value for it.
+    case values
   }
 
   private static let snapshot = "_seed_new"
@@ -120,7 +127,7 @@ internal struct ContentMerge {
       if case .constraint(.notNull, _) = error.reason {
         let missing = MissingValues(connection: live, snapshot: Self.snapshot)
         let lines = try missing.lines(of: error.table)
-        if !lines.isEmpty { return .refused(lines) }
+        return .refused(lines.isEmpty ? Self.refusal(error) ?? [] : lines, .values)
       }
       if let line = Self.refusal(error) { return .refused(line) }
       throw error.sqlite ?? error
@@ -139,11 +146,14 @@ internal struct ContentMerge {
       let lines = streams.refusals(update.tables)
       guard lines.isEmpty else { return .refused(lines) }
     }
-    var searches = try SearchTables(live, snapshot: Self.snapshot, merged: update.tables)
+    var searches = try SearchTables(
+      live, snapshot: Self.snapshot, base: base, merged: update.tables)
     let unfit =
       update.refusals + searches.refusals
       + (update.refusals.isEmpty ? try unfit(update.tables, live) : [])
-    guard unfit.isEmpty else { return .refused(unfit) }
+    guard unfit.isEmpty else {
+      return .refused(unfit, update.lacksDefault ? .values : .none)
+    }
 
     let merge = try RowMerge(update.tables, on: live)
     var removable: [String: String] = [:]
@@ -159,14 +169,14 @@ internal struct ContentMerge {
     try merge.merge(
       snapshot: Self.snapshot, removable: removable, initial: update.initial,
       beforeTable: { try request.onProgress(Double($0) / total) })
-    let counts = try merge.finish()
+    let counts = try merge.finish(comparing: Self.snapshot)
     let withheld = try merge.withheldRows(snapshot: Self.snapshot, noted: noted)
     try update.makeIndexes()
     try searches.rebuild(hasWritten: counts.written + counts.deleted > 0)
     let late = update.refusals + searches.refusals
     guard late.isEmpty else { return .refused(late) }
     try RowMerge.checkForeignKeys(update.tables + update.gifts, on: live)
-    try writeRecords(facts, base, update.amendments, live)
+    try writeRecords(facts, base, update.amendments + searches.amendments, live)
     try streams.write(update.tables)
     for rows in withheld {
       try SeedBase.renewRows(of: rows.table, from: rows.source, on: live)
@@ -185,7 +195,7 @@ internal struct ContentMerge {
     return .merged(
       MergedRows(
         inserted: counts.inserted ?? 0, updated: counts.updated ?? counts.written,
-        deleted: counts.deleted,
+        deleted: counts.deleted, cascaded: max(counts.cascaded, 0),
         unchanged: counts.unchanged - withheld.reduce(0) { $0 + $1.missingCount }))
   }
 
@@ -222,6 +232,7 @@ internal struct ContentMerge {
       [(error.table.isEmpty ? "" : "table \"\(error.table)\": ") + (error.sqlite?.message ?? "")]
     case .database: nil
     case .foreignKeys(let violations): violations.map(\.description)
+    case .changedByForeignKeys(let tables): MergeError.lines(tables)
     case .constraint where !error.conflicts.isEmpty:
       error.conflicts.map(\.description)
     default: ["table \"\(error.table)\": \(error.message)"]

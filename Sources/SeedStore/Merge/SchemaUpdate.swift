@@ -19,6 +19,8 @@ internal struct SchemaUpdate {
   /// The statements that make the indexes; to be run when the rows are there.
   internal private(set) var indexes: [(name: String, sql: String)] = []
   private var creations: [(name: String, sql: String)] = []
+  /// Whether a column was refused that is NOT NULL and has no default.
+  internal private(set) var lacksDefault = false
   private var additions: [(table: String, column: String, sql: String)] = []
   /// Tables that are the app's once they are there.
   internal private(set) var gifts: [DeclaredTable] = []
@@ -72,6 +74,10 @@ internal struct SchemaUpdate {
     let declared = declare(table, owned.columns)
     switch try kind(of: name, "main") {
     case nil:
+      guard base?.table(name) == nil else {
+        return refuse(
+          "table \"\(name)\" was the seed's and is gone from the database, dropped or renamed")
+      }
       try create(table.name)
       return
     case "table": break
@@ -85,7 +91,7 @@ internal struct SchemaUpdate {
     }
     for column in new.columns {
       guard let other = old.columns.first(where: { $0.name.folded == column.name.folded }) else {
-        try addColumn(column.name, to: table.name)
+        try compareMissing(column, of: table, declared)
         continue
       }
       if other.isGenerated != column.isGenerated {
@@ -108,6 +114,25 @@ internal struct SchemaUpdate {
     where !new.columns.contains(where: { $0.name.folded == column.folded }) {
       refuse("column \"\(column)\" of table \"\(name)\" is gone from the seed")
     }
+  }
+
+  /// Adds a column that the database lacks, unless it had it: then the app has dropped or renamed it,
+  /// and beside one of another name a second one must not come.
+  private mutating func compareMissing(
+    _ column: Shape.Column, of table: DeclaredTable, _ declared: DeclaredTable
+  ) throws(SQLiteError) {
+    let folded = column.name.folded
+    guard base?.columns(of: table.name)?.contains(where: { $0.folded == folded }) == true else {
+      return try addColumn(column.name, to: table.name)
+    }
+    guard declared.columns.contains(where: { $0.folded == folded }) else {
+      // The app's, which it may do without.
+      initial[table.name]?.removeAll { $0.folded == folded }
+      return
+    }
+    refuse(
+      "column \"\(column.name)\" of table \"\(table.name)\" was the seed's and is gone from the "
+        + "database, dropped or renamed")
   }
 
   /// The columns that are merged are the key's and the owned ones; others are a new row's alone.
@@ -183,7 +208,11 @@ internal struct SchemaUpdate {
   }
 
   private mutating func create(_ table: String) throws(SQLiteError) {
-    if let sql = try sql("table", table) { creations.append((table, sql)) }
+    let sql = try sql("table", table) ?? ""
+    guard SchemaText.makes(.table, named: table, in: sql) else {
+      return refuse("table \"\(table)\" is not made by one statement in the seed")
+    }
+    creations.append((table, sql))
   }
 
   private mutating func addColumn(_ column: String, to table: String) throws(SQLiteError) {
@@ -198,6 +227,8 @@ internal struct SchemaUpdate {
   private mutating func findNewTables(besides owned: Set<String>) throws(SQLiteError) {
     for row in try connection.rows(SeedBase.tableNames(snapshot)) {
       guard case .text(let name) = row[0], !owned.contains(name.folded) else { continue }
+      // What the app has dropped of its own does not come back.
+      if try kind(of: name, "main") == nil, base?.columns(of: name) != nil { continue }
       guard try kind(of: name, "main") == nil else {
         // The seed's is left out: what the old one had of it is all that came from a seed.
         guard let base else { continue }
@@ -233,6 +264,10 @@ internal struct SchemaUpdate {
         let other = try connection.rows(
           "SELECT type, sql FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE", .text(name))
         guard let found = other.first else {
+          guard SchemaText.makes(.index, .uniqueIndex, named: name, in: sql) else {
+            refuse("index \"\(name)\" is not made by one statement in the seed")
+            continue
+          }
           indexes.append((name, sql))
           continue
         }
@@ -251,14 +286,18 @@ internal struct SchemaUpdate {
   private mutating func add() throws(SQLiteError) {
     for creation in creations {
       try attempt("table \"\(creation.name)\"") { (connection) throws(SQLiteError) in
-        try connection.execute(creation.sql)
+        try connection.run(creation.sql)
       }
     }
     for addition in additions {
       let object = "column \"\(addition.column)\" of table \"\(addition.table)\""
+      let count = refusals.count
       try attempt(object) { (connection) throws(SQLiteError) in
-        try connection.execute(
+        try connection.run(
           "ALTER TABLE main.\(SQLiteName.quoted(addition.table)) ADD COLUMN \(addition.sql)")
+      }
+      if refusals.count > count, try isWithoutDefault(addition.column, of: addition.table) {
+        lacksDefault = true
       }
     }
     guard refusals.isEmpty else { return }
@@ -277,7 +316,7 @@ internal struct SchemaUpdate {
   internal mutating func makeIndexes() throws(SQLiteError) {
     for index in indexes {
       try attempt("index \"\(index.name)\"") { (connection) throws(SQLiteError) in
-        try connection.execute(index.sql)
+        try connection.run(index.sql)
       }
     }
   }
@@ -289,13 +328,24 @@ internal struct SchemaUpdate {
     do throws(SQLiteError) {
       try body(connection)
     } catch {
-      guard error.constraint != nil || error.primaryCode == Self.generalError else { throw error }
+      let isFault = error.primaryCode == Self.generalError || error.isMisuse
+      guard error.constraint != nil || isFault else { throw error }
       refuse("\(object) cannot be added: \(error.message)")
     }
   }
 
   /// SQLITE_ERROR: the statement makes no sense for the schema.
   private static let generalError: Int32 = 1
+
+  private func isWithoutDefault(
+    _ column: String, of table: String
+  ) throws(SQLiteError) -> Bool {
+    try connection.scalarInteger(
+      """
+      SELECT count(*) FROM pragma_table_xinfo(?, ?)
+      WHERE name = ? COLLATE NOCASE AND "notnull" AND dflt_value IS NULL
+      """, .text(table), .text(snapshot), .text(column)) == 1
+  }
 
   /// What ALTER TABLE cannot add: keys and references over columns that were there.
   private mutating func compareConstraints(_ table: DeclaredTable) throws(SQLiteError) {

@@ -22,6 +22,8 @@ internal struct SeedBase: Sendable, Equatable {
   internal var tables: [String: Table] = [:]
   /// The columns of the tables that it had and did not own.
   internal var others: [String: [String]] = [:]
+  /// Its virtual tables.
+  internal var virtualTables: [String: VirtualTableNote] = [:]
   /// Its `user_version`.
   internal var userVersion: Int64?
 
@@ -40,14 +42,16 @@ internal struct SeedBase: Sendable, Equatable {
   /// Makes the tables, unless they are there.
   internal static func makeTables(on connection: Connection) throws(SQLiteError) {
     // Only then, or the schema would count as changed.
-    guard try !exists(on: connection) else { return }
+    guard try !exists("main", on: connection) else { return }
     try connection.execute(creation)
   }
 
-  private static func exists(on connection: Connection) throws(SQLiteError) -> Bool {
+  private static func exists(
+    _ schema: String, on connection: Connection
+  ) throws(SQLiteError) -> Bool {
     try connection.scalarInteger(
       """
-      SELECT count(*) FROM main.sqlite_schema
+      SELECT count(*) FROM \(SQLiteName.quoted(schema)).sqlite_schema
       WHERE type = 'table' AND name IN ('_seed_base', '_seed_rows')
       """) == 2
   }
@@ -72,6 +76,11 @@ internal struct SeedBase: Sendable, Equatable {
       try recordRows(of: table, from: "main.\(SQLiteName.quoted(table.name))", connection)
     }
     try recordOthers(Set(ownership.tables.map(\.name.folded)), connection)
+    for note in try VirtualTableNote.read(on: connection) {
+      try connection.run(
+        "INSERT INTO _seed_base VALUES (?, ?, ?)", .text(note.name), .text(virtualPart),
+        .text(text([note.sql, note.contentSHA256 ?? ""])))
+    }
   }
 
   private static func recordOthers(
@@ -127,6 +136,8 @@ internal struct SeedBase: Sendable, Equatable {
   internal static let columnPart = "columns"
   /// The part of a note that has the columns of another table of the seed.
   internal static let otherPart = "unowned"
+  /// The part of a note that has the definition of a virtual table and the digest of its rows.
+  internal static let virtualPart = "virtual"
 
   private static func text(_ names: [String]) -> String {
     JSONValue.array(names.map { .string($0) }).text
@@ -230,17 +241,30 @@ internal struct SeedBase: Sendable, Equatable {
 
   /// Reads what is noted.
   ///
+  /// - Parameters:
+  ///   - schema: The name under which the database is attached.
+  ///   - connection: The connection.
   /// - Returns: Nil if there is no note: the database was installed from a seed that declared
   ///   nothing as its own.
-  internal static func read(on connection: Connection) throws(SQLiteError) -> SeedBase? {
-    guard try exists(on: connection) else { return nil }
+  /// - Throws: ``SQLiteError``.
+  internal static func read(
+    _ schema: String = "main", on connection: Connection
+  ) throws(SQLiteError) -> SeedBase? {
+    guard try exists(schema, on: connection) else { return nil }
     var base = SeedBase()
-    for row in try connection.rows("SELECT name, part, value FROM main._seed_base") {
+    let notes = "\(SQLiteName.quoted(schema))._seed_base"
+    for row in try connection.rows("SELECT name, part, value FROM \(notes)") {
       guard case .text(let name) = row[0], case .text(let part) = row[1] else { continue }
       if part == "user_version", case .integer(let version) = row[2] { base.userVersion = version }
       guard case .text(let text) = row[2], let names = names(text) else { continue }
       if part == otherPart {
         base.others[name] = names
+        continue
+      }
+      if part == virtualPart {
+        guard names.count == 2 else { continue }
+        base.virtualTables[name] = VirtualTableNote(
+          name: name, sql: names[0], contentSHA256: names[1].isEmpty ? nil : names[1])
         continue
       }
       var table = base.tables[name] ?? Table(key: [], columns: [])

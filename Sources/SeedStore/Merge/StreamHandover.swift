@@ -21,6 +21,8 @@ internal struct StreamHandover {
   private var published: Set<String> = []
   private let snapshot: String
   private let connection: Connection
+  /// Those of the library's own tables in the seed that something else stands for.
+  private var unfit: [String] = []
 
   internal init(_ connection: Connection, snapshot: String) throws(SQLiteError) {
     self.connection = connection
@@ -31,6 +33,22 @@ internal struct StreamHandover {
     }
     published = try Self.streams(snapshot, connection).subtracting(present)
     brought = try Self.declarations(snapshot, connection).filter { !present.contains($0.stream) }
+    for table in [Self.positions, Self.allowed] {
+      guard try Self.exists(table, snapshot, connection),
+        !SchemaText.makes(
+          .table, named: table, in: try Self.definition(of: table, snapshot, connection))
+      else { continue }
+      unfit.append("table \"\(table)\" is not made by one statement in the seed")
+    }
+  }
+
+  private static func definition(
+    of table: String, _ schema: String, _ connection: Connection
+  ) throws(SQLiteError) -> String {
+    try connection.scalarText(
+      """
+      SELECT sql FROM \(SQLiteName.quoted(schema)).sqlite_schema WHERE type = 'table' AND name = ?
+      """, .text(table)) ?? ""
   }
 
   /// Looks whether the rows that are merged are those that the positions tell of.
@@ -38,11 +56,12 @@ internal struct StreamHandover {
   /// - Parameter merged: What is merged.
   /// - Returns: A line for each table that is not merged as a whole, as far as the stream has it.
   internal func refusals(_ merged: [DeclaredTable]) -> [String] {
-    brought.filter { published.contains($0.stream) }.compactMap { item in
-      guard !isMerged(item, merged) else { return nil }
-      return "table \"\(item.table)\" is not owned with all columns of stream "
-        + "\"\(item.stream)\", whose position the seed brings"
-    }
+    unfit
+      + brought.filter { published.contains($0.stream) }.compactMap { item in
+        guard !isMerged(item, merged) else { return nil }
+        return "table \"\(item.table)\" is not owned with all columns of stream "
+          + "\"\(item.stream)\", whose position the seed brings"
+      }
   }
 
   private func isMerged(
@@ -63,10 +82,7 @@ internal struct StreamHandover {
     for table in [Self.positions, Self.allowed] {
       guard try Self.exists(table, snapshot, connection) else { continue }
       if try !Self.exists(table, "main", connection) {
-        let sql = try connection.scalarText(
-          "SELECT sql FROM \(SQLiteName.quoted(snapshot)).sqlite_schema WHERE name = ?",
-          .text(table))
-        try connection.execute(sql ?? "")
+        try connection.run(try Self.definition(of: table, snapshot, connection))
       }
       for stream in streams {
         try connection.run("DELETE FROM main.\(table) WHERE stream = ?", .text(stream))

@@ -76,6 +76,8 @@ internal struct StreamFailure {
       return .foreignKeyViolation(
         violations.map { .init(table: $0.table, rowID: $0.rowID, parent: $0.parent) })
     case .constraint(_, let message): return .constraint(table: error.table, message: message)
+    case .changedByForeignKeys:
+      return .constraint(table: error.table, message: error.description)
     // What was published is at fault, and nothing that the app has.
     case .notAnInteger: return .unsupportedFormat(error.description)
     case .nullInKey(let column):

@@ -145,4 +145,24 @@ import Testing
     }
     #expect(error?.diagnostics.map(\.message) == ["this looks like gzip data and is no schema"])
   }
+
+  @Test func `a second statement that was put into the schema table is refused and not run`() throws
+  {
+    let directory = try TemporaryDirectory()
+    let path = try template(
+      in: directory,
+      """
+      CREATE TABLE evil(x);
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE evil(x); CREATE TABLE worse(x)'
+      WHERE name = 'evil';
+      """)
+    let error = #expect(throws: BuildError.self) {
+      try BuiltProject([notes]) { $0.mapping.schema = Located(path) }
+    }
+    #expect(
+      error?.diagnostics.first?.message
+        == "the schema has more than one statement for the table \"evil\"")
+    #expect(error?.diagnostics.first?.location?.file == path)
+  }
 }

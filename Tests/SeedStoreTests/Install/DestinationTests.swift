@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: [
     "with spaces.sqlite", "a#?%.sqlite", "😀.sqlite", "é.sqlite", "e\u{301}.sqlite", "'\".sqlite",
-    ":memory:", "file:x", String(repeating: "n", count: 240), String(repeating: "é", count: 120),
+    ":memory:", "file:x", String(repeating: "n", count: 247), String(repeating: "é", count: 120),
   ])
   func `any name will do`(name: String) throws {
     let bench = try InstallBench()
@@ -84,13 +84,16 @@ import Testing
     #expect(try bench.names.count == 2)
   }
 
-  @Test func `a name that is too long is an error of the system`() throws {
+  @Test(arguments: [248, 255, 300])
+  func `a name that leaves no room for SQLite's journal is an error`(byteCount: Int) throws {
     let bench = try InstallBench()
     let error = #expect(throws: SeedError.self) {
       try SeedDatabase.install(
-        bench.seed, at: bench.directory.path("app/" + String(repeating: "n", count: 300)))
+        bench.seed, at: bench.directory.path("app/" + String(repeating: "n", count: byteCount)))
     }
-    #expect(error?.errno == ENAMETOOLONG)
+    #expect(error?.reason == .nameTooLong(byteCount: byteCount, limit: 247))
+    #expect(error?.hint == "give a shorter name")
+    #expect(try bench.names == [])
   }
 
   /// What a user, a crash or another program may have left there.

@@ -112,4 +112,41 @@ import Testing
     try seed.merge()
     #expect(try seed.rows("SELECT * FROM item") == ["1 a red"])
   }
+
+  // MARK: Dropped or renamed
+
+  private static let gone = "was the seed's and is gone from the database, dropped or renamed"
+
+  @Test(arguments: [
+    ("ALTER TABLE item RENAME COLUMN name TO title", "column \"name\" of table \"item\" \(gone)"),
+    ("ALTER TABLE item DROP COLUMN name", "column \"name\" of table \"item\" \(gone)"),
+    ("ALTER TABLE item RENAME TO goods", "table \"item\" \(gone)"),
+    ("DROP TABLE item", "table \"item\" \(gone)"),
+  ])
+  func `what the app has dropped or renamed of the seed's does not come a second time`(
+    migration: String, line: String
+  ) throws {
+    let seed = try MergeSeed(Self.item + Self.items, owned: [("item", [])])
+    try seed.bench.write(migration)
+    let before = try seed.bench.digest()
+    try seed.write(
+      Self.item + "INSERT INTO item VALUES (1,'a'),(3,'c');", owned: [("item", [])], version: "2")
+    #expect(try seed.refusal() == [line])
+    #expect(try seed.bench.digest() == before)
+  }
+
+  @Test func `what the app has dropped of its own does not come back`() throws {
+    let schema = "CREATE TABLE item(id INTEGER PRIMARY KEY, name TEXT, mine TEXT);" + Self.note
+    let owned: [(String, [String])] = [("item", ["name"])]
+    let seed = try MergeSeed(schema + "INSERT INTO item VALUES (1,'a','x');", owned: owned)
+    try seed.bench.write("ALTER TABLE item DROP COLUMN mine; DROP TABLE note")
+    for (version, name) in [("2", "b"), ("3", "c")] {
+      try seed.write(
+        schema + "INSERT INTO item VALUES (1,'\(name)','x'),(2,'n','y');", owned: owned,
+        version: version)
+      try seed.merge()
+      #expect(try seed.rows("SELECT * FROM item") == ["1 \(name)", "2 n"])
+      #expect(try seed.rows("SELECT 1 FROM sqlite_schema WHERE name = 'note'") == [])
+    }
+  }
 }

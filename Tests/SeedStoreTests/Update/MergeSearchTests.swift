@@ -78,4 +78,124 @@ import Testing
     try seed.bench.write("CREATE VIRTUAL TABLE search USING \(definition)")
     #expect(try seed.merge().inserted == 1)
   }
+
+  // MARK: Other definitions and rows
+
+  private static func index(_ definition: String) -> String {
+    "CREATE VIRTUAL TABLE search USING fts5(\(definition));"
+  }
+  private static let indexed = "content='item', content_rowid='id'"
+
+  private func definition(_ seed: MergeSeed) throws -> String? {
+    try seed.rows("SELECT sql FROM sqlite_schema WHERE name = 'search'").first
+  }
+
+  @Test(arguments: [
+    ("name, \(indexed)", "name, id, \(indexed)"),
+    ("name, \(indexed)", "name, \(indexed), tokenize=porter"),
+  ])
+  func `an index that the seed defines in another way is made anew`(
+    before: String, after: String
+  ) throws {
+    let seed = try MergeSeed(
+      Self.item + Self.index(before) + Self.old + Self.fill, owned: Self.owned)
+    try seed.bench.write("INSERT INTO item VALUES (9, 'mine')")
+    try seed.write(
+      Self.item + Self.index(after) + Self.new + Self.fill, owned: Self.owned, version: "2")
+    try seed.merge()
+    #expect(try definition(seed)?.hasSuffix("fts5(\(after))") == true)
+    try expectNew(seed)
+  }
+
+  @Test func `an index that the app has defined in another way stays its own, with the new words`()
+    throws
+  {
+    let own = "name, \(Self.indexed), tokenize=porter"
+    let schema = Self.item + Self.index("name, \(Self.indexed)")
+    let seed = try MergeSeed(schema + Self.old + Self.fill, owned: Self.owned)
+    try seed.bench.write(
+      "DROP TABLE search; \(Self.index(own)) INSERT INTO item VALUES (9, 'mine'); \(Self.fill)")
+    try seed.write(schema + Self.new + Self.fill, owned: Self.owned, version: "2")
+    try seed.merge()
+    #expect(try definition(seed)?.hasSuffix("fts5(\(own))") == true)
+    try expectNew(seed)
+    // Where the seed has changed it, too, neither can be taken.
+    try seed.write(
+      Self.item + Self.index("name, id, \(Self.indexed)") + Self.new + Self.fill,
+      owned: Self.owned, version: "3")
+    #expect(try seed.refusal() == ["virtual table \"search\" is another one in the database"])
+  }
+
+  @Test func `an index that triggers keep is not made anew under them`() throws {
+    let seed = try MergeSeed(
+      Self.item + Self.index("name, \(Self.indexed)") + Self.old + Self.fill, owned: Self.owned)
+    try seed.bench.write(
+      """
+      CREATE TRIGGER added AFTER INSERT ON item
+      BEGIN INSERT INTO search(rowid, name) VALUES (new.id, new.name); END
+      """)
+    try seed.write(
+      Self.item + Self.index("name, id, \(Self.indexed)") + Self.new + Self.fill,
+      owned: Self.owned, version: "2")
+    #expect(
+      try seed.refusal() == [
+        "virtual table \"search\" is another one in the seed, and triggers of the database write to it"
+      ])
+  }
+
+  private static let copy = "INSERT INTO search(rowid, name) SELECT id, name FROM item;"
+
+  @Test(arguments: ["name", "name, tokenize=porter"])
+  func `rows of a full-text table of its own become the seed's if nobody wrote to them`(
+    after: String
+  ) throws {
+    let seed = try MergeSeed(
+      Self.item + Self.index("name") + Self.old + Self.copy, owned: Self.owned)
+    try seed.write(
+      Self.item + Self.index(after) + Self.new + Self.copy, owned: Self.owned, version: "2")
+    try seed.merge()
+    #expect(try found(seed, "pear") == ["2 pear"])
+    #expect(try found(seed, "banana") == [])
+    #expect(try seed.rows("SELECT count(*) FROM search") == ["3"])
+    // And once more, by the note of the second seed.
+    try seed.write(
+      Self.item + Self.index(after) + Self.old + Self.copy, owned: Self.owned, version: "3")
+    try seed.merge()
+    #expect(try found(seed, "banana") == ["2 banana"])
+  }
+
+  @Test func `rows of a full-text table of its own that the user has written to refuse new ones`()
+    throws
+  {
+    let schema = Self.item + Self.index("name")
+    let seed = try MergeSeed(schema + Self.old + Self.copy, owned: Self.owned)
+    try seed.bench.write("INSERT INTO search(rowid, name) VALUES (9, 'mine')")
+    // As long as the seed's are the same, nothing is in the way.
+    try seed.write(
+      schema + Self.old + Self.copy + "INSERT INTO item VALUES (5, 'fig');", owned: Self.owned,
+      version: "2")
+    try seed.merge()
+    try seed.write(schema + Self.new + Self.copy, owned: Self.owned, version: "3")
+    #expect(
+      try seed.refusal() == [
+        "virtual table \"search\" has rows of its own, which are others in the seed and were written "
+          + "to in the database"
+      ])
+    #expect(try found(seed, "mine") == ["9 mine"])
+  }
+
+  @Test func `new words of a full-text table without content refuse the merge`() throws {
+    let schema = Self.item + Self.index("name, content=''")
+    let seed = try MergeSeed(schema + Self.old + Self.copy, owned: Self.owned)
+    try seed.write(
+      schema + Self.old + Self.copy + "INSERT INTO item VALUES (5, 'fig');", owned: Self.owned,
+      version: "2")
+    try seed.merge()
+    try seed.write(schema + Self.new + Self.copy, owned: Self.owned, version: "3")
+    #expect(
+      try seed.refusal() == [
+        "virtual table \"search\" has other words in the seed, and no rows from which they could be "
+          + "taken"
+      ])
+  }
 }

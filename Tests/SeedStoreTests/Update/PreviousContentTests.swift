@@ -172,6 +172,25 @@ import Testing
     #expect(try bench.items(at: previous(bench)) == Self.second)
   }
 
+  @Test(arguments: [UpdatePolicy.replace, .merge], ["", "-wal"])
+  func `a folder in the copy's place is an error before anything is changed`(
+    policy: UpdatePolicy, sibling: String
+  ) throws {
+    let bench = try InstallBench(isOwned: true)
+    try bench.install()
+    try bench.directory.makeDirectory("app/.default.sqlite.previous" + sibling)
+    try bench.renewSeed(isOwned: true)
+    let before = try bench.digest()
+    let error = #expect(throws: SeedError.self) {
+      try bench.install(InstallOptions(policy: policy))
+    }
+    #expect(error?.step == .keepPrevious)
+    #expect(error?.reason == .isDirectory)
+    #expect(error?.path == previous(bench) + sibling)
+    #expect(try bench.digest() == before)
+    #expect(try bench.names.filter { $0.contains(".replacing-") } == [])
+  }
+
   @Test func `a rollback of a database that is gone says where its earlier content is`() throws {
     let bench = try replaced(.delete)
     try FileSystem.live.unlink(bench.destination)

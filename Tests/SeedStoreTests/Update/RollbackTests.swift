@@ -88,6 +88,54 @@ import Testing
     #expect(try bench.items(at: waiting) == Self.precious)
   }
 
+  @Test(arguments: [[], Array("no database at all".utf8)])
+  func `a database that is emptied or overwritten is an error that names the copy`(
+    bytes: [UInt8]
+  ) throws {
+    let bench = try replaced(.delete)
+    try bench.directory.write(bytes, to: "app/default.sqlite")
+    let error = #expect(throws: SeedError.self) {
+      try SeedDatabase.rollback(at: bench.destination)
+    }
+    guard case .destinationUnusable(_, previous(bench)) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(error?.message.contains(previous(bench)) == true)
+    #expect(try copies(bench) == [".default.sqlite.previous"])
+    #expect(try bench.items(at: previous(bench)) == Self.precious)
+  }
+
+  @Test func `one whose process died is finished by the next call, with the policy keep too`()
+    async throws
+  {
+    let bench = try replaced(.delete)
+    let destination = bench.destination
+    await #expect(processExitsWith: .signal(SIGKILL)) { [destination = destination as String] in
+      let faulty = FaultyFiles { _, call in
+        // It is back, and its copy is about to go.
+        if call.operation == .unlink, call.path.contains(".returning-") { kill(getpid(), SIGKILL) }
+      }
+      let place = try InstallPlace.find(
+        destination, makesFolder: false, durability: .full, on: faulty.files)
+      guard let place else { return }
+      let lock = try InstallLock.acquire(
+        place, milliseconds: 0, on: faulty.files, checkCancellation: { () throws(SeedError) in })
+      try ContentUpdate(
+        place: place, files: faulty.files, databases: .live(on: faulty.files),
+        options: InstallOptions(), watch: InstallWatch(nil, onProgress: nil)
+      ).rollBack(lock)
+    }
+    #expect(try copies(bench).contains { $0.contains(".returning-") })
+    #expect(try bench.items() == Self.precious)
+    try bench.install()
+    #expect(try copies(bench) == [])
+    #expect(
+      try InstallPlace.find(
+        destination, makesFolder: false, durability: .full, on: .live
+      ).map { InstallLock.isMarked($0, on: .live) } == false)
+  }
+
   // MARK: What is found
 
   @Test(arguments: [0, 50, 700, 2 * 512])
