@@ -1,7 +1,8 @@
 internal import Foundation
 internal import SeedStreams
 
-/// The three spellings of a database's place: a bare name, `/Documents/NAME`, an absolute path.
+/// The three spellings of the place of a database, or of the download folder: a bare name,
+/// `/Documents/NAME`, an absolute path.
 internal struct DatabasePath {
   /// The absolute path.
   internal let text: String
@@ -27,6 +28,15 @@ internal struct DatabasePath {
     guard !text.utf8.contains(0), !text.hasSuffix("/") else {
       throw HyperHiveError.invalidPath(spelling)
     }
+  }
+
+  /// Finds the folder that a spelling means.
+  ///
+  /// - Throws: As ``init(_:)`` does.
+  internal init(folder spelling: String) throws {
+    var name = spelling[...]
+    while name.count > 1, name.hasSuffix("/") { name.removeLast() }
+    try self.init(String(name))
   }
 
   /// The app's documents, made where they are missing, as on Linux.

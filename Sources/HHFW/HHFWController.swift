@@ -90,7 +90,8 @@ public final class HHFWController: Sendable {
 
   /// Says where what came of unfinished loads is kept.
   ///
-  /// - Parameter path: A folder, which is made when it is needed.
+  /// - Parameter path: A folder, which is made when it is needed: a bare name, `/Documents/NAME` or an
+  ///   absolute path.
   public func setDownloadPath(_ path: String) {
     state.withLock { $0.downloadPath = path.isEmpty ? nil : path }
   }
@@ -197,7 +198,7 @@ public final class HHFWController: Sendable {
       let path = try DatabasePath(call.database).text
       var options = try call.options()
       options.resumes = settings.0
-      options.downloadFolder = settings.1
+      options.downloadFolder = try settings.1.map { try DatabasePath(folder: $0).text }
       let load = try client.load(
         call.resource, into: path, options: options, cancellation: HTTPCancellation())
       return HHFWResult.success(call.request, load, database: path)

@@ -177,7 +177,8 @@ import Testing
 
   @Test(arguments: [
     ("SELECT * FROM none", 1), ("ATTACH 'other.sqlite' AS o", 1), ("SELECT 1; SELECT 2", 21),
-    ("", 21), ("VACUUM INTO 'copy.sqlite'", 1), ("SELEC", 1),
+    ("", 21), ("VACUUM INTO 'copy.sqlite'", 1), ("VACUUM/**/INTO/**/'copy.sqlite'", 1),
+    ("SELEC", 1),
   ])
   func `what SQLite refuses is its error with its code`(query: String, code: Int) throws {
     #expect(hhfw.openBase(database, key: ""))
@@ -186,6 +187,21 @@ import Testing
     #expect(error(result)["source"] as? String == "SQLite")
     #expect(error(result)["code"] as? Int == code)
     #expect(try directory.names == ["app.sqlite"])
+  }
+
+  @Test(arguments: ["BEGIN", "BEGIN IMMEDIATE", "SAVEPOINT one"])
+  func `a transaction that nobody could end is an error`(query: String) throws {
+    #expect(hhfw.openBase(database, key: ""))
+    let result = try json(hhfw.query(database, query: query))
+    #expect(error(result)["source"] as? String == "SQLite")
+    #expect(error(result)["code"] as? Int == 1)
+  }
+
+  @Test(arguments: ["VACUUM", " vacuum main ; "])
+  func `a database may be rewritten in place`(query: String) throws {
+    #expect(hhfw.openBase(database, key: ""))
+    let result = try json(hhfw.query(database, query: query))
+    #expect(result["status"] as? String == "ok", "\(result)")
   }
 
   @Test func `a database with a key, or none at all, is not opened`() throws {

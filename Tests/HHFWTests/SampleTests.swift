@@ -98,6 +98,34 @@ import Testing
     #expect(server.calls.map(\.status) == [200, 304])
   }
 
+  @Test(arguments: ["parts", "/Documents/parts/"])
+  func `a download folder without a place lies in the documents`(spelling: String) async throws {
+    let server = try HyperHiveTestServer(Self.resource)
+    let home = try TemporaryDirectory()
+    server.change { $0.fault = { _ in .drop(after: 3000) } }
+    let password = server.change(\.password)
+    await #expect(processExitsWith: .success) {
+      [
+        host = server.host as String, home = home.path as String, password = password as String,
+        spelling = spelling as String
+      ] in
+      setenv("CFFIXED_USER_HOME", home, 1)
+      setenv("HOME", home, 1)
+      let hhfw = HHFWController.sharedInstance()
+      hhfw.initWithCredentials(
+        "v1", host: host, environment: "env", project: "project", device: "device")
+      hhfw.auth("guest", password: password) { _ in }
+      hhfw.setDownloadPath(spelling)
+      hhfw.useDownload(true)
+      hhfw.tableStream(
+        "test_resource", withCache: false, transactionID: nil, tableCallParams: nil
+      ) { _ in }
+      let folder = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+      let parts = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/parts")
+      precondition(parts.count == 2, "\(parts)")
+    }
+  }
+
   @Test func `the spellings of a path are one file`() async throws {
     let home = try TemporaryDirectory()
     await #expect(processExitsWith: .success) { [home = home.path as String] in

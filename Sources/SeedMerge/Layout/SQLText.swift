@@ -49,6 +49,16 @@ enum SQLText {
 
   /// Whether any of several columns differ.
   static func differ(_ columns: [LayoutColumn], _ first: String, _ second: String) -> String {
-    columns.map { differs($0, first, second) }.joined(separator: " OR ")
+    any(columns.map { differs($0, first, second) }[...])
+  }
+
+  /// Whether any of several conditions holds.
+  ///
+  /// SQLite takes `a OR b OR c` for a tree as deep as it is long, and none deeper than 1000, while a
+  /// table may have 2000 columns.
+  private static func any(_ conditions: ArraySlice<String>) -> String {
+    guard conditions.count > 100 else { return conditions.joined(separator: " OR ") }
+    let middle = conditions.startIndex + conditions.count / 2
+    return "(\(any(conditions[..<middle]))) OR (\(any(conditions[middle...])))"
   }
 }

@@ -52,7 +52,7 @@ public final class HyperHiveClient: Sendable {
         user, password, cancellation: cancellation, exchange: &exchange)
       return exchange
     } catch {
-      throw HyperHiveError(error, place: server.host, exchange: exchange)
+      throw HyperHiveError(error, place: server.shownHost, exchange: exchange)
     }
   }
 
@@ -69,7 +69,7 @@ public final class HyperHiveClient: Sendable {
       load.warnings = schema.warnings
       let connection = try HyperHiveDatabase.open(database, mode: .create)
       load.tables = try HyperHiveDatabase.transaction(on: connection) {
-        try HyperHiveTables(connection).apply(schema)
+        try HyperHiveTables(connection).apply(schema) { load.warnings.append($0) }
       }
       load.changedRowCount = Int64(load.tables.count)
       try connection.close()
@@ -105,17 +105,8 @@ public final class HyperHiveClient: Sendable {
     cancellation: HTTPCancellation
   ) throws(HyperHiveError) -> HyperHiveLoad {
     try options.validate()
-    guard !resource.isEmpty, !resource.utf8.contains(0) else {
-      throw HyperHiveError(.invalidArgument("a resource has a name"), place: "resource")
-    }
-    // In an address these lead to other places.
-    guard ![".", ".."].contains(resource) else {
-      throw HyperHiveError(
-        .invalidArgument("no address names the resource \"\(resource)\""), place: "resource")
-    }
-    let scope = HyperHiveScope(
-      resource: resource, parameters: try HyperHiveParameters(json: options.parameters),
-      isCached: options.isCachedByParameters)
+    let scope = try HyperHiveScope(
+      checking: resource, parameters: options.parameters, isCached: options.isCachedByParameters)
     let loading = TableLoading(self, scope, options, database, cancellation)
     do {
       return try loading.run()

@@ -116,20 +116,32 @@ public struct HyperHiveDatabase: Sendable {
 
   /// Runs one SQL statement.
   ///
-  /// - Throws: ``HyperHiveError`` of SQLite, also for several statements and for `ATTACH`.
+  /// - Throws: ``HyperHiveError`` of SQLite, also for several statements, for `ATTACH`, and for one that
+  ///   begins a transaction, which nobody could end.
   package func run(_ sql: String) throws(HyperHiveError) -> Answer {
     try described { () throws -> Answer in
       let connection = try Self.open(path, mode: .readWrite)
-      connection.forbidAttaching()
+      if !Self.isVacuum(sql) { connection.forbidAttaching() }
       try connection.setDefensive(true)
       let before = try connection.scalarInteger("SELECT total_changes()") ?? 0
       let statement = try connection.prepare(sql)
       var records: [JSONValue] = []
       while try statement.step() { records.append(Self.record(statement)) }
       statement.reset()
+      guard connection.isInAutocommit else {
+        throw HyperHiveError(
+          .database(code: 1, message: "a transaction cannot go on after the call that begins it"),
+          place: path)
+      }
       let after = try connection.scalarInteger("SELECT total_changes()") ?? 0
       return Answer(records: records, changedRowCount: after - before)
     }
+  }
+
+  /// Whether a statement rewrites the database in place, for which SQLite attaches one of its own.
+  private static func isVacuum(_ sql: String) -> Bool {
+    let words = sql.lowercased().split { $0.isWhitespace || $0 == ";" }
+    return words == ["vacuum"] || words == ["vacuum", "main"]
   }
 
   private static func record(_ statement: Statement) -> JSONValue {

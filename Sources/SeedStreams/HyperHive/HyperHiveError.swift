@@ -79,7 +79,9 @@ public struct HyperHiveError: Error, Sendable {
       self.init(reason, place: "table \"\(error.table)\"", exchange: exchange)
     case let error as FileError:
       self.init(
-        .file(code: Int(error.code), message: error.description), place: error.path,
+        .file(
+          code: Int(error.code), message: "\(error.reason) (\(error.operation.rawValue))"),
+        place: error.path,
         exchange: exchange)
     case let error as PublishError:
       self.init(.file(code: 0, message: error.message), place: error.path, exchange: exchange)
@@ -157,6 +159,6 @@ extension HyperHiveError {
 
   /// The error of a path that names no database.
   package static func invalidPath(_ path: String) -> HyperHiveError {
-    HyperHiveError(.invalidArgument("this names no database"), place: path)
+    HyperHiveError(.invalidArgument("this names no file"), place: path)
   }
 }

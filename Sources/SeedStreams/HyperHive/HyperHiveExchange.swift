@@ -22,11 +22,12 @@ public struct HyperHiveExchange: Sendable, Hashable {
   /// Nothing yet.
   public init() {}
 
-  internal mutating func take(_ head: HTTPHead) {
+  /// Notes an answer; what it repeats of the request's secrets is masked.
+  internal mutating func take(_ head: HTTPHead, _ redaction: Redaction) {
     status = head.status
     headers = head.headers.fields
       .filter { !$0.isConfidential && !Self.credentials.contains($0.name.lowercased()) }
-      .map { Header(name: $0.name, value: $0.value) }
+      .map { Header(name: $0.name, value: redaction.withoutSecrets($0.value)) }
   }
 
   private static let credentials: Set<String> = ["set-cookie", "set-cookie2"]

@@ -105,3 +105,24 @@ internal struct HyperHiveScope: Sendable, Hashable {
       + table
   }
 }
+
+extension HyperHiveScope {
+  /// A scope that a server can be asked for.
+  ///
+  /// - Throws: ``HyperHiveError`` for a name that no address has, and for parameters that are none.
+  internal init(
+    checking resource: String, parameters: String?, isCached: Bool
+  ) throws(HyperHiveError) {
+    guard !resource.isEmpty, !resource.utf8.contains(0) else {
+      throw HyperHiveError(.invalidArgument("a resource has a name"), place: "resource")
+    }
+    // In an address these lead to other places.
+    guard ![".", ".."].contains(resource) else {
+      throw HyperHiveError(
+        .invalidArgument("no address names the resource \"\(resource)\""), place: "resource")
+    }
+    self.init(
+      resource: resource, parameters: try HyperHiveParameters(json: parameters),
+      isCached: isCached)
+  }
+}

@@ -69,6 +69,13 @@ internal enum HyperHiveRules {
     return Int64(digits)
   }
 
+  /// Whether rows may be asked for by a tag: `*` would mean any rows.
+  internal static func isEntityTag(_ text: String) -> Bool {
+    let tag = text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
+    return tag.utf8.count > 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+      && tag.dropFirst().dropLast().utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 }
+  }
+
   /// The version that stands for nothing loaded.
   internal static let nothingLoaded: Int64 = 0
 
@@ -80,7 +87,7 @@ internal enum HyperHiveRules {
 
   // MARK: Requests
 
-  /// How often one call obtains a new token because the server does not take the old one.
+  /// How often in a row a call obtains a new token because the server does not take the old one.
   internal static let mostRenewals = 1
 
   /// How often in a row a load starts again from nothing because the document is another one.

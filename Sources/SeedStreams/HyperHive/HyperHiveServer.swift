@@ -1,3 +1,5 @@
+internal import SeedTransport
+
 /// A HyperHive server (Foresight Mobile Platform) and the place in it that an app works with.
 public struct HyperHiveServer: Sendable, Hashable {
   /// The version of the interface, such as `v1`.
@@ -21,6 +23,9 @@ public struct HyperHiveServer: Sendable, Hashable {
     self.project = project
     self.device = device
   }
+
+  /// The address as errors show it: without a user and a password, which it must not have.
+  internal var shownHost: String { HTTPURL.shown(host) }
 
   /// What versions and ETags belong to: a database that moves to a mirror of its server keeps them.
   internal var identity: String { "\(environment)/\(project)" }

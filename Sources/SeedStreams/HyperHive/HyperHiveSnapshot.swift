@@ -85,7 +85,7 @@ package final class HyperHiveSnapshot: Sendable {
       return HyperHiveSnapshot(
         client.server, schema, documents, sha256: digest.hexadecimal(), byteCount: byteCount)
     } catch {
-      throw HyperHiveError(error, place: client.server.host, exchange: exchange)
+      throw HyperHiveError(error, place: client.server.shownHost, exchange: exchange)
     }
   }
 
@@ -93,8 +93,8 @@ package final class HyperHiveSnapshot: Sendable {
     _ resource: Resource, _ client: HyperHiveClient, _ options: HyperHiveLoadOptions,
     _ cancellation: HTTPCancellation, _ exchange: inout HyperHiveExchange
   ) throws -> Document {
-    let scope = HyperHiveScope(
-      resource: resource.name, parameters: try HyperHiveParameters(json: resource.parameters),
+    let scope = try HyperHiveScope(
+      checking: resource.name, parameters: resource.parameters,
       isCached: resource.isCachedByParameters)
     let identity = HyperHiveTransfer.identity(scope, .whole, server: client.server)
     let spool = try HyperHiveSpool(
@@ -146,7 +146,7 @@ package final class HyperHiveSnapshot: Sendable {
   ) throws(HyperHiveError) -> [Table] {
     let result = documents.withLock { documents in
       Result { () throws -> [Table] in
-        _ = try HyperHiveTables(connection).apply(schema)
+        _ = try HyperHiveTables(connection).apply(schema, onWarning: onWarning)
         let catalog = HyperHiveCatalog(connection: connection)
         for document in documents {
           let storage = try AnswerStorage(connection, scope: document.scope, request: .whole)
@@ -166,7 +166,7 @@ package final class HyperHiveSnapshot: Sendable {
     do {
       return try result.get()
     } catch {
-      throw HyperHiveError(error, place: server.host, exchange: HyperHiveExchange())
+      throw HyperHiveError(error, place: server.shownHost, exchange: HyperHiveExchange())
     }
   }
 }

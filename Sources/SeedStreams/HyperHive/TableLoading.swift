@@ -11,6 +11,10 @@ internal final class TableLoading {
   private let cancellation: HTTPCancellation
   internal private(set) var exchange = HyperHiveExchange()
   private var warnings: [String] = []
+  /// Whether the database has the server's schema as it was during this load.
+  private var hasLatestSchema = false
+  /// The request is another one after the first round, and so not a repetition.
+  private var transactionID: String?
 
   /// How often a load starts again because the rows changed under it.
   private static let mostRounds = 3
@@ -24,6 +28,7 @@ internal final class TableLoading {
     self.options = options
     self.database = database
     self.cancellation = cancellation
+    transactionID = options.transactionID
   }
 
   internal func run() throws -> HyperHiveLoad {
@@ -34,8 +39,8 @@ internal final class TableLoading {
       clock: client.clock, cancellation: cancellation)
     var asksForWhole = options.extent == .whole
     for _ in 0..<Self.mostRounds {
-      let state = try HyperHiveCatalog(connection: connection)
-        .state(of: scope, server: client.server.identity)
+      defer { transactionID = nil }
+      let state = try state(connection)
       let delta = asksForWhole ? .whole : self.delta(from: state)
       switch try load(delta, from: state, on: connection, &retries) {
       case .done(var load):
@@ -65,15 +70,66 @@ internal final class TableLoading {
     let catalog = HyperHiveCatalog(connection: connection)
     if try catalog.exists(), try catalog.hasResource(scope.resource) { return }
     let schema = try client.fetchSchema(options, cancellation, &exchange)
+    hasLatestSchema = true
     warnings += schema.warnings
     try HyperHiveDatabase.transaction(on: connection) {
-      _ = try HyperHiveTables(connection).apply(schema)
+      _ = try HyperHiveTables(connection).apply(schema) { warnings.append($0) }
     }
+  }
+
+  /// Takes over the server's schema once more.
+  ///
+  /// - Returns: Whether the tables of this resource are others now.
+  /// - Throws: ``HyperHiveError``, ``TransportError``.
+  private func renewSchema(_ connection: Connection) throws -> Bool {
+    guard !hasLatestSchema else { return false }
+    hasLatestSchema = true
+    // What is told of the exchange is told of the tables.
+    var exchange = HyperHiveExchange()
+    let schema = try client.fetchSchema(options, cancellation, &exchange)
+    return try HyperHiveDatabase.transaction(on: connection) {
+      let tables = HyperHiveTables(connection)
+      let before = try tables.catalog.tables(ofResource: scope.resource)
+      _ = try tables.apply(schema)
+      return try tables.catalog.tables(ofResource: scope.resource) != before
+    }
+  }
+
+  /// Looks whether an answer does not fit because the server's schema is another one now.
+  ///
+  /// - Throws: The error of the answer where the schema cannot be had; that of a changed type.
+  private func hasOtherSchema(
+    _ misfit: HyperHiveError, _ connection: Connection
+  ) throws -> Bool {
+    do {
+      return try renewSchema(connection)
+    } catch let error as HyperHiveError {
+      switch error.reason {
+      case .changedType, .changedKey: throw error
+      default: throw misfit
+      }
+    } catch {
+      throw misfit
+    }
+  }
+
+  /// What is known of the rows; nil if not all of them can be there.
+  private func state(_ connection: Connection) throws -> HyperHiveCatalog.State? {
+    let tables = HyperHiveTables(connection)
+    let state = try tables.catalog.state(of: scope, server: client.server.identity)
+    guard state != nil, try tables.lacksTable(of: scope) else { return state }
+    warnings.append("a table was dropped; the whole was loaded")
+    try forget(on: connection)
+    return nil
   }
 
   private func delta(from state: HyperHiveCatalog.State?) -> HyperHiveDelta {
     if let version = state?.version { return .since(version) }
-    if let tag = state?.entityTag, options.extent == .changesIfPossible { return .sinceTag(tag) }
+    if let tag = state?.entityTag, HyperHiveRules.isEntityTag(tag),
+      options.extent == .changesIfPossible
+    {
+      return .sinceTag(tag)
+    }
     return options.extent == .changes ? .since(HyperHiveRules.nothingLoaded) : .whole
   }
 
@@ -83,7 +139,7 @@ internal final class TableLoading {
   ) throws -> Round {
     let spool = try spool(for: delta)
     let transfer = HyperHiveTransfer(
-      client.session, scope, delta, transactionID: options.transactionID, spool: spool,
+      client.session, scope, delta, transactionID: transactionID, spool: spool,
       exchange: exchange)
     let outcome: HyperHiveTransfer.Outcome
     do {
@@ -126,13 +182,16 @@ internal final class TableLoading {
     _ spool: HyperHiveSpool, _ delta: HyperHiveDelta, from state: HyperHiveCatalog.State?,
     reached: HyperHiveCatalog.State, startsFrom: Int64?, on connection: Connection
   ) throws -> Round {
-    if case .since(let version) = delta, let startsFrom, startsFrom != version {
+    if case .since(let version) = delta, let startsFrom,
+      startsFrom != version || reached.version ?? version < version
+    {
       try spool.remove()
       try forget(on: connection)
-      warnings.append("the server's changes start from another version; the whole was loaded")
+      warnings.append("the server's changes are between other versions; the whole was loaded")
       return .isStale
     }
     let round: Round
+    var changesInferredTable = false
     do {
       round = try HyperHiveDatabase.transaction(on: connection) {
         let catalog = HyperHiveCatalog(connection: connection)
@@ -141,6 +200,7 @@ internal final class TableLoading {
         }
         let storage = try AnswerStorage(
           connection, scope: scope, request: delta == .whole ? .whole : .delta)
+        defer { changesInferredTable = storage.changesInferredTable }
         try storage.store(AnswerReader(resource: scope.resource, read: spool.read))
         try catalog.setState(reached, of: scope, server: client.server.identity)
         var load = HyperHiveLoad(storage.isDelta ? .delta : .whole, exchange: exchange)
@@ -160,6 +220,18 @@ internal final class TableLoading {
     } catch let error as SQLiteError {
       // The document is as good as it was: a later call takes it from the spool.
       throw error
+    } catch let misfit as HyperHiveError {
+      try spool.remove()
+      guard case .malformedAnswer = misfit.reason else { throw misfit }
+      if try hasOtherSchema(misfit, connection) {
+        warnings.append("the server's schema has changed; the whole was loaded")
+      } else if changesInferredTable {
+        try forget(on: connection)
+        warnings.append("changes do not fit the columns of older rows; the whole was loaded")
+      } else {
+        throw misfit
+      }
+      return .isStale
     } catch {
       try spool.remove()
       throw error

@@ -143,6 +143,42 @@ import Testing
     #expect(bench.server.calls.count == 1)
   }
 
+  @Test func `the whole in place of a refused version is no repetition of the transaction`() throws
+  {
+    let bench = try HyperHiveBench()
+    try bench.load()
+    bench.server.change { state in
+      state.change("fruits") { $0[0].rows.removeLast() }
+      state.resources[0].oldestVersion = 2
+    }
+    let load = try bench.load { $0.transactionID = "once" }
+    #expect(load.outcome == .whole)
+    #expect(try bench.rows().count == 2)
+    #expect(
+      bench.server.server.requests.suffix(2).map { $0["x-transaction-id"] } == ["once", nil])
+  }
+
+  @Test(arguments: ["*", "", "abc", "\"\"", "\"a b\"", "\"a\"b\"", "\"é\""])
+  func `changes are not asked for by what is no tag`(tag: String) throws {
+    let bench = try HyperHiveBench()
+    let answer = HTTPAnswer(200, [("ETag", tag)], text: HyperHiveBench.resource.whole)
+    bench.server.change { $0.fault = { _ in .answer(answer) } }
+    try bench.load()
+    #expect(try bench.load().outcome == .whole)
+    #expect(bench.server.calls.map(\.delta) == [nil, nil])
+  }
+
+  @Test(arguments: ["delta v1-v0", "delta v0-v2"])
+  func `changes between other versions are not applied`(version: String) throws {
+    let bench = try HyperHiveBench()
+    try bench.load()
+    let answer = HTTPAnswer(
+      200, [("Content-Version", version)], text: #"[{"name":"list","delete_ids":[1]}]"#)
+    bench.server.change { $0.fault = { $0 == 1 ? .answer(answer) : nil } }
+    #expect(try bench.load().outcome == .whole)
+    #expect(try bench.rows().count == 3)
+  }
+
   @Test func `parameters are sent, and name the tables of a cache`() throws {
     let bench = try HyperHiveBench()
     try bench.loadSchema()

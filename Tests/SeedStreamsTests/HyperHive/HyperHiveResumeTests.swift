@@ -139,6 +139,36 @@ import Testing
     #expect(try bench.rows().count == 2000)
   }
 
+  @Test func `a part that ends before the document does is gone on with`() throws {
+    let bench = try HyperHiveBench()
+    try bench.loadSchema()
+    let body = Array(HyperHiveBench.resource.whole.utf8)
+    bench.server.change {
+      $0.fault = { number in
+        let start = number * 20
+        let isLast = number == 2
+        let end = isLast ? body.count : start + 20
+        var answer = HTTPAnswer(
+          number == 0 ? 200 : 206, [("ETag", "\"x\"")], body: Array(body[start..<end]))
+        if number == 0 {
+          answer.body = body
+          answer.framing = .chunked
+          answer.fault = .close(after: answer.byteCount(ofBody: 20))
+        } else {
+          answer.headers.append(("Content-Range", "bytes \(start)-\(end - 1)/\(body.count)"))
+        }
+        return .answer(answer)
+      }
+    }
+    try bench.load {
+      $0.resumes = true
+      $0.retryCount = 2
+    }
+    let ranges = bench.server.server.requests.compactMap { $0["x-range"] }
+    #expect(ranges == ["bytes=20-", "bytes=40-"])
+    #expect(try bench.rows().count == 3)
+  }
+
   @Test func `a server that never has the same document twice ends in an error`() throws {
     let bench = try HyperHiveBench(Self.large)
     bench.server.change {

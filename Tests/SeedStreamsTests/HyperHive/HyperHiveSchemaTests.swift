@@ -99,6 +99,113 @@ import Testing
     #expect(try bench.rows().first == "1|1.0|b|NULL")
   }
 
+  @Test func `a table that is new in the schema gets all of its rows`() throws {
+    let bench = try HyperHiveBench()
+    try bench.load()
+    bench.server.change {
+      $0.resources[0].versions[0].append(
+        HyperHiveResource.Table(
+          "more", columns: [HyperHiveResource.Column("id", "BIGINT", isKey: true)], rows: [["1"]]))
+    }
+    #expect(try bench.loadSchema().tables == ["fruits_more"])
+    #expect(try bench.load().outcome == .whole)
+    #expect(try bench.rows("fruits_more") == ["1"])
+  }
+
+  @Test func `an answer by another schema than the last one has the schema asked for`() throws {
+    let bench = try HyperHiveBench()
+    try bench.load()
+    bench.server.change { state in
+      state.change("fruits") { tables in
+        tables[0].columns?.append(HyperHiveResource.Column("color", "TEXT"))
+        tables[0].rows = tables[0].rows.map { $0 + [#""red""#] }
+      }
+    }
+    let load = try bench.load()
+    #expect(load.outcome == .whole)
+    #expect(load.warnings == ["the server's schema has changed; the whole was loaded"])
+    #expect(try bench.rows().first == "1|0.5|apple|red")
+    bench.server.change { state in
+      state.change("fruits") { tables in
+        tables[0].columns?[1].type = "TEXT"
+        tables[0].rows[0][1] = #""dear""#
+      }
+    }
+    guard case .changedType("list", "price", "DOUBLE", "TEXT")? = try bench.failure()?.reason else {
+      Issue.record("the changed type is not told")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    [[#""x""#, "1", #""fig""#]], [["4", "1", #""fig""#, "true"]], [] as [[String]],
+  ])
+  func `changes that do not fit columns taken from older rows load the whole`(
+    rows: [[String]]
+  ) throws {
+    var resource = HyperHiveBench.resource
+    resource.versions[0][0].columns = nil
+    if rows.isEmpty { resource.versions[0][0].rows = [] }
+    let bench = try HyperHiveBench(resource)
+    try bench.load()
+    let new = rows.isEmpty ? [["1", #""fig""#]] : rows
+    bench.server.change { state in state.change("fruits") { $0[0].rows = new } }
+    let load = try bench.load()
+    #expect(load.outcome == .whole)
+    #expect(load.warnings.contains { $0.contains("do not fit") })
+    #expect(try bench.rows().count == 1)
+    #expect(try bench.load().outcome == .unchanged)
+  }
+
+  @Test(arguments: [("a_b", "c"), ("sqlite", "x"), ("_seed_hyperhive", "table")])
+  func `a name that is taken keeps one resource away, not all of them`(
+    resource: String, table: String
+  ) throws {
+    let columns = [HyperHiveResource.Column("id", "BIGINT")]
+    let bench = try HyperHiveBench(
+      HyperHiveResource("a", HyperHiveResource.Table("b_c", columns: columns, rows: [["1"]])))
+    bench.server.change {
+      $0.resources.append(
+        HyperHiveResource(
+          resource, HyperHiveResource.Table(table, columns: columns, rows: [["2"]])))
+    }
+    let load = try bench.loadSchema()
+    #expect(load.tables == ["a_b_c"])
+    #expect(load.warnings.count == 1)
+    #expect(load.warnings.first?.hasPrefix("\(resource)_\(table): ") == true)
+    try bench.load("a")
+    let error = try bench.failure(resource)
+    #expect(error?.source == .core)
+    #expect(error?.place == "\(resource)_\(table)")
+    #expect(try bench.rows("a_b_c") == ["1"])
+  }
+
+  @Test func `the case of a table's name does not matter`() throws {
+    let bench = try HyperHiveBench()
+    try bench.loadSchema()
+    let body = #"[{"name":"LIST","data":[[1,2,"a"]]}]"#
+    bench.server.change { $0.fault = { _ in .answer(HTTPAnswer(200, text: body)) } }
+    #expect(try bench.load().tables == ["fruits_list"])
+    #expect(try bench.rows() == ["1|2.0|a"])
+  }
+
+  @Test func `a row of almost as many columns as SQLite allows is changed in place`() throws {
+    let count = 1999
+    var resource = HyperHiveResource(
+      "wide",
+      HyperHiveResource.Table(
+        "t",
+        columns: (0..<count).map {
+          HyperHiveResource.Column("c\($0)", "BIGINT", isKey: $0 == 0)
+        }, rows: [(0..<count).map { "\($0)" }]))
+    let bench = try HyperHiveBench(resource)
+    try bench.load("wide")
+    resource.change { $0[0].rows[0][count - 1] = "-1" }
+    bench.server.change { [resource] in $0.resources = [resource] }
+    #expect(try bench.load("wide").outcome == .delta)
+    #expect(try bench.rows("wide_t").first?.hasSuffix("|1997|-1") == true)
+  }
+
   @Test func `a table of the app's is not touched`() throws {
     let bench = try HyperHiveBench()
     let connection = try Connection(path: bench.database, mode: .create)

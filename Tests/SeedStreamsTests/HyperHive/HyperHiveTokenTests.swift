@@ -46,6 +46,93 @@ import Testing
     #expect(bench.clock.waits == [])
   }
 
+  @Test func `a token that runs out again and again in one load is renewed each time`() throws {
+    let bench = try HyperHiveBench()
+    try bench.loadSchema()
+    let refusal = HTTPAnswer(401, text: #"{"code":401,"description":"Unauthorized"}"#)
+    bench.server.change {
+      $0.fault = { $0 < 6 ? $0.isMultiple(of: 2) ? .drop(after: 10) : .answer(refusal) : nil }
+    }
+    let load = try bench.load {
+      $0.resumes = true
+      $0.retryCount = 3
+    }
+    #expect(load.changedRowCount == 3)
+    #expect(bench.server.calls.map(\.start) == [0, 0, 10, 0, 20, 0, 30])
+    #expect(bench.server.change(\.loginCount) == 4)
+  }
+
+  @Test func `a renewal that fails for a moment is repeated as the load is`() throws {
+    let faults = Lock<[HTTPAnswer]>([
+      HTTPAnswer(text: #"{"token":"first"}"#), HTTPAnswer(503), HTTPAnswer(502),
+    ])
+    let flaky = try HTTPFaultServer { request, _ in
+      if request.target.hasSuffix("obtain/"),
+        let fault = faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() })
+      {
+        return fault
+      }
+      guard request["authorization"] != "Bearer first" else { return HTTPAnswer(401) }
+      return HTTPAnswer(
+        text: request.target.hasSuffix("obtain/")
+          ? #"{"token":"second"}"#
+          : request.method == "GET"
+            ? "{\(HyperHiveBench.resource.schema)}" : HyperHiveBench.resource.whole)
+    }
+    let directory = try TemporaryDirectory()
+    let clock = WaitLog()
+    let client = HyperHiveClient(
+      HyperHiveServer(host: flaky.url(), environment: "e", project: "p", device: "d"),
+      transport: StandardTransport.make(), clock: clock.clock)
+    _ = try client.authenticate(user: "u", password: "p", cancellation: HTTPCancellation())
+    var options = HyperHiveLoadOptions()
+    options.retryCount = 2
+    let load = try client.load(
+      "fruits", into: directory.path("app.sqlite"), options: options,
+      cancellation: HTTPCancellation())
+    #expect(load.changedRowCount == 3)
+    #expect(load.exchange.retryCount == 2)
+    #expect(clock.waits.count == 2)
+  }
+
+  @Test(arguments: [200, 403, 500])
+  func `what a server repeats of the token is not shown`(status: Int) throws {
+    let bench = try HyperHiveBench()
+    try bench.loadSchema()
+    let answer = HTTPAnswer(
+      status, [("X-Echo", "Bearer secret-token-1")],
+      text: #"{"code":403,"description":"no secret-token-1"}"#)
+    bench.server.change { $0.fault = { _ in .answer(answer) } }
+    let error = try #require(try bench.failure())
+    #expect(error.exchange.headers.contains { $0.name == "X-Echo" })
+    #expect(!"\(error) \(error.exchange)".contains("secret-token"))
+  }
+
+  @Test func `what a server repeats of the password is not shown`() throws {
+    let server = try HTTPFaultServer(
+      HTTPAnswer(text: #"{"code":401,"description":"hunter22 is wrong"}"#))
+    let client = HyperHiveClient(
+      HyperHiveServer(host: server.url(), environment: "e", project: "p", device: "d"))
+    let error = #expect(throws: HyperHiveError.self) {
+      try client.authenticate(
+        user: "u", password: "hunter22", cancellation: HTTPCancellation())
+    }
+    #expect(error?.reason == .refused(code: 401, description: "*** is wrong"))
+  }
+
+  @Test func `an address with a user is refused and not shown`() throws {
+    let server = try HTTPFaultServer(HTTPAnswer(text: #"{"token":"t"}"#))
+    let host = server.url().replacing("http://", with: "http://me:hunter22@")
+    let client = HyperHiveClient(
+      HyperHiveServer(host: host, environment: "e", project: "p", device: "d"))
+    let error = #expect(throws: HyperHiveError.self) {
+      try client.authenticate(user: "u", password: "p", cancellation: HTTPCancellation())
+    }
+    #expect(error?.source == .core)
+    #expect(!"\(String(describing: error))".contains("hunter22"))
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func `a refusal with the status of success is one`() throws {
     let bench = try HyperHiveBench()
     try bench.load()

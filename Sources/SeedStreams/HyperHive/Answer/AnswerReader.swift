@@ -1,4 +1,5 @@
 internal import SeedModel
+internal import SeedTransport
 
 /// Walks through the answer to a request for tables and hands its parts over.
 ///
@@ -171,8 +172,10 @@ internal struct HyperHiveRefusal {
     self.description = description
   }
 
-  /// The error that it is.
-  internal func error(at place: String) -> HyperHiveError {
-    HyperHiveError(.refused(code: code, description: description), place: place)
+  /// The error that it is; a server may repeat what was wrong, the password too.
+  internal func error(of request: HTTPRequest) -> HyperHiveError {
+    HyperHiveError(
+      .refused(code: code, description: request.redaction.shown(description)),
+      place: request.shownURL)
   }
 }

@@ -16,13 +16,19 @@ internal final class AnswerStorage {
   private let tables: HyperHiveTables
   private let scope: HyperHiveScope
   private let request: Request
-  private var described: [HyperHiveTable]
+  /// The tables that are known, by their names in small letters: SQLite takes both for the same.
+  private var described: [String: HyperHiveTable]
+  /// The tables, by their names in small letters, whose columns were taken from older rows.
+  private var inferred: Set<String>
   /// The tables of the answer, by their local names.
   internal private(set) var names: [String] = []
   internal private(set) var warnings: [String] = []
   internal private(set) var changedRowCount: Int64 = 0
   private var parts: Set<AnswerReader.Part> = []
+  /// The tables of the answer, by their names in small letters.
   private var answered: Set<String> = []
+  /// Whether there were changes for a table whose columns were taken from its older rows.
+  internal private(set) var changesInferredTable = false
   /// The rows of the table that is being read, if it has a key and they are changed.
   private var keyed: KeyedRows?
 
@@ -35,7 +41,12 @@ internal final class AnswerStorage {
     tables = HyperHiveTables(connection)
     self.scope = scope
     self.request = request
-    described = try tables.catalog.tables(ofResource: scope.resource)
+    let catalog = tables.catalog
+    described = Dictionary(
+      try catalog.tables(ofResource: scope.resource).map { ($0.name.lowercased(), $0) }
+    ) { first, _ in first }
+    let locals = try catalog.localTables(ofResource: scope.resource)
+    inferred = Set(locals.filter(\.isInferred).map { $0.table.lowercased() })
   }
 
   private var connection: Connection { tables.catalog.connection }
@@ -46,13 +57,13 @@ internal final class AnswerStorage {
   internal func store(_ reader: AnswerReader) throws {
     try reader.run(
       take: { table, part, scanner in
-        try take(table, part, &scanner, reader)
+        try take(known(table)?.name ?? table, part, &scanner, reader)
       },
       finish: { table, parts in
         try keyed?.finish()
         keyed = nil
-        names.append(scope.localName(of: table))
-        answered.insert(table)
+        names.append(scope.localName(of: known(table)?.name ?? table))
+        answered.insert(table.lowercased())
         self.parts.formUnion(parts)
       })
     guard !parts.contains(.data) || parts.count == 1 else {
@@ -62,6 +73,8 @@ internal final class AnswerStorage {
     try checkMissingTables()
   }
 
+  private func known(_ table: String) -> HyperHiveTable? { described[table.lowercased()] }
+
   /// Whether the answer holds changes, not the whole.
   internal var isDelta: Bool {
     request == .delta && !parts.contains(.data)
@@ -70,11 +83,10 @@ internal final class AnswerStorage {
   /// An answer with the whole that lacks a table would leave old rows beside new ones.
   private func checkMissingTables() throws {
     guard !isDelta else { return }
-    let inferred = try Set(
-      tables.catalog.localTables(ofResource: scope.resource).filter(\.isInferred).map(\.table))
-    for table in described where !answered.contains(table.name) && !inferred.contains(table.name) {
+    let missing = described.filter { !answered.contains($0.key) && !inferred.contains($0.key) }
+    if let name = missing.values.map(\.name).min() {
       throw HyperHiveError(
-        .malformedAnswer("the answer lacks the table"), place: "table \"\(table.name)\"")
+        .malformedAnswer("the answer lacks the table"), place: "table \"\(name)\"")
     }
   }
 
@@ -107,27 +119,21 @@ internal final class AnswerStorage {
 
   // MARK: Tables
 
-  private func isInferred(_ name: String) throws -> Bool {
-    try tables.catalog.localTables(ofResource: scope.resource)
-      .contains { $0.name == scope.localName(of: name) && $0.isInferred }
-  }
-
   /// The table that rows of a whole go into: empty, or with rows that hold what is not the server's.
   private func wholeTable(
     _ name: String, _ scanner: JSONScanner, _ reader: AnswerReader
   ) throws -> (table: HyperHiveTable, keepsRows: Bool) {
-    let known = described.first { $0.name == name }
     let local = scope.localName(of: name)
-    if let known, try !isInferred(name) {
+    if let known = known(name), !inferred.contains(name.lowercased()) {
       if try tables.create(known, in: scope) { return (known, false) }
       // Emptying the table is several times as fast as comparing each row, but takes with it what
-      // the app has written into columns of its own.
-      if hasKey(known), try tables.hasMoreColumns(known, local) { return (known, true) }
+      // the app has written into columns of its own, and runs its triggers as if all rows were gone.
+      if hasKey(known), try tables.hasMoreColumns(known, local) || tables.hasTriggers(local) {
+        return (known, true)
+      }
       try connection.execute("DELETE FROM \(SQLiteName.quoted(local))")
       return (known, false)
     }
-    // What was taken from older data may not fit the new one.
-    if known != nil { try tables.drop(local) }
     return (try inferredTable(name, scanner, reader), false)
   }
 
@@ -135,7 +141,8 @@ internal final class AnswerStorage {
   private func changedTable(
     _ name: String, _ scanner: JSONScanner, _ reader: AnswerReader, _ part: AnswerReader.Part
   ) throws -> HyperHiveTable {
-    if let known = described.first(where: { $0.name == name }) {
+    if let known = known(name) {
+      if inferred.contains(name.lowercased()) { changesInferredTable = true }
       _ = try tables.create(known, in: scope)
       return known
     }
@@ -163,10 +170,20 @@ internal final class AnswerStorage {
           name: HyperHiveRules.undeclaredColumnName(0), type: "ANY", isKey: false)
       ]
     }
+    // What was taken from older rows may not fit the new ones; where it does, indexes and triggers
+    // of the app's stay.
+    let local = scope.localName(of: name)
+    if inferred.contains(name.lowercased()) {
+      if try tables.isAsInferred(table, local) {
+        try connection.execute("DELETE FROM \(SQLiteName.quoted(local))")
+      } else {
+        try tables.drop(local)
+      }
+    }
     _ = try tables.create(table, in: scope, isInferred: true)
     try tables.catalog.setColumns(of: table, resource: scope.resource)
-    described.removeAll { $0.name == name }
-    described.append(table)
+    described[name.lowercased()] = table
+    inferred.insert(name.lowercased())
     return table
   }
 
@@ -206,8 +223,13 @@ internal final class AnswerStorage {
     let batch = RowBatch(columnCount: table.columns.count, capacity: capacity(table)) {
       values, count in
       if try inserts.insert(values, rowCount: count) { return }
-      // Some row has an id that is taken: all of these once more, in their order.
-      try self.keyedRows(of: table).replace(values, rowCount: count)
+      // Some row has an id that is taken: all of these once more, in their order. Without a key it
+      // is an index of the app's that refuses it, and that says which.
+      if self.hasKey(table) {
+        try self.keyedRows(of: table).replace(values, rowCount: count)
+      } else {
+        try self.unkeyedRows(of: table).insert(values, rowCount: count)
+      }
     }
     changedRowCount += try reading(table, requiresID: hasKey(table)).rows(&scanner, into: batch)
   }

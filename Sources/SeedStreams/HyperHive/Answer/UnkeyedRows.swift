@@ -6,7 +6,7 @@ internal final class UnkeyedRows {
   private let table: String
   private let connection: Connection
   private let removal: Statement
-  private let insert: Statement
+  private let insertion: Statement
 
   /// Prepares the statements for a table, and gives it an index, without which each change would
   /// read all of it.
@@ -23,8 +23,18 @@ internal final class UnkeyedRows {
         + "ON \(quoted) (\(columns[0]))")
     removal = try connection.prepare("DELETE FROM \(quoted) WHERE \(columns[0]) = ?")
     let places = columns.map { _ in "?" }.joined(separator: ", ")
-    insert = try connection.prepare(
+    insertion = try connection.prepare(
       "INSERT INTO \(quoted) (\(columns.joined(separator: ", "))) VALUES (\(places))")
+  }
+
+  /// Writes rows beside those with their ids.
+  internal func insert(_ values: UnsafePointer<BoundValue>, rowCount: Int) throws(SQLiteError) {
+    for row in 0..<rowCount { try insert(values + row * columnCount) }
+  }
+
+  private func insert(_ row: UnsafePointer<BoundValue>) throws(SQLiteError) {
+    for column in 0..<columnCount { try insertion.bind(Int32(column + 1), row[column]) }
+    try insertion.run()
   }
 
   /// Writes rows in their order, each in place of those with its id.
@@ -33,8 +43,7 @@ internal final class UnkeyedRows {
       let first = values + row * columnCount
       try removal.bind(1, first[0])
       try removal.run()
-      for column in 0..<columnCount { try insert.bind(Int32(column + 1), first[column]) }
-      try insert.run()
+      try insert(first)
     }
   }
 

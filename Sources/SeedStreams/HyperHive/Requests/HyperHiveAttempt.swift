@@ -8,7 +8,7 @@ internal final class HyperHiveAttempt {
   /// Thrown to leave an answer whose body is of no use.
   private struct Finished: Error {}
 
-  private let request: HTTPRequest
+  internal let request: HTTPRequest
   private let spool: HyperHiveSpool
   private let identity: SpoolSidecar
   /// The tag with which the rest was asked for; nil if the whole was.
@@ -18,6 +18,8 @@ internal final class HyperHiveAttempt {
   private var outcome: HyperHiveTransfer.Outcome?
   private var refusalBody: [UInt8] = []
   private var isRefusal = false
+  /// The bytes of the whole document, where a part of it tells them.
+  private var rangeTotal: Int64?
   private var unpacking: AnswerUnpacking?
 
   internal init(
@@ -78,6 +80,7 @@ internal final class HyperHiveAttempt {
       guard !isPacked, Self.start(of: range) == spool.byteCount, isSameDocument(head) else {
         throw Restart()
       }
+      rangeTotal = ContentRange(range)?.total
       return
     }
     guard head.status == 200 else {
@@ -125,7 +128,8 @@ internal final class HyperHiveAttempt {
   /// Where the server did not say how long its answer is, only the document itself tells whether it
   /// is whole; so does a rest of nothing.
   private func checkEnd(_ head: HTTPHead) throws {
-    if let expected = spool.sidecar?.byteCount {
+    // A server may give less than the rest that was asked for.
+    if let expected = spool.sidecar?.byteCount ?? rangeTotal {
       guard spool.byteCount == expected else {
         // Only a server that changes the document under the same tag gets here with more.
         guard spool.byteCount < expected else { throw Restart() }
@@ -149,7 +153,7 @@ internal final class HyperHiveAttempt {
     let read = try bytes.withUnsafeMutableBytes { try spool.read($0, 0) }
     if let refusal = HyperHiveRefusal(Array(bytes.prefix(read))) {
       try spool.removeAllBytes()
-      throw refusal.error(at: request.shownURL)
+      throw refusal.error(of: request)
     }
   }
 

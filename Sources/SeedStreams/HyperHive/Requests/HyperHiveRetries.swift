@@ -41,11 +41,26 @@ internal struct HyperHiveRetries {
       renewalCount < HyperHiveRules.mostRenewals
     {
       renewalCount += 1
-      try session.renewToken(tokenNumber, cancellation: cancellation, exchange: &exchange)
+      try renewToken(&exchange)
       return
     }
+    // A load that goes on for longer than its token lasts needs another one each time.
+    renewalCount = 0
     try run.wait(after: error)
     exchange.retryCount += 1
+  }
+
+  /// Obtains a new token, as often as it takes: the network fails at a login as anywhere.
+  private mutating func renewToken(_ exchange: inout HyperHiveExchange) throws {
+    while true {
+      do {
+        return try session.renewToken(
+          tokenNumber, cancellation: cancellation, exchange: &exchange)
+      } catch {
+        try run.wait(after: error)
+        exchange.retryCount += 1
+      }
+    }
   }
 
   /// Makes a request whose answer fits into memory until it succeeds.

@@ -63,7 +63,7 @@ internal final class HyperHiveSession: Sendable {
       Result {
         let (user, latest) = state.withLock { ($0.user, $0.tokenNumber) }
         guard latest == number else { return }
-        guard let user else { throw HyperHiveError(.notAuthenticated, place: server.host) }
+        guard let user else { throw HyperHiveError(.notAuthenticated, place: server.shownHost) }
         let token = try obtainToken(user.name, user.password, cancellation, &exchange)
         state.withLock { $0.take(token) }
       }
@@ -78,7 +78,7 @@ internal final class HyperHiveSession: Sendable {
   ) throws -> (request: HTTPRequest, tokenNumber: Int) {
     let (token, number) = state.withLock { ($0.token, $0.tokenNumber) }
     guard let token else {
-      throw HyperHiveError(.notAuthenticated, place: server.host)
+      throw HyperHiveError(.notAuthenticated, place: server.shownHost)
     }
     var request = HTTPRequest(
       try url(path),
@@ -95,11 +95,19 @@ internal final class HyperHiveSession: Sendable {
     var host = server.host[...]
     while host.hasSuffix("/") { host.removeLast() }
     let text = "\(host)/api/\(Percent.encode(server.apiVersion))/\(path)"
+    let url: HTTPURL
+    let userInformation: String?
     do throws(HTTPURL.Problem) {
-      return try HTTPURL(text)
+      (url, userInformation) = try HTTPURL.parse(text)
     } catch {
-      throw TransportError(.invalidURL(error), url: String(host))
+      throw TransportError(.invalidURL(error), url: server.shownHost)
     }
+    guard userInformation == nil else {
+      throw HyperHiveError(
+        .invalidArgument("the address has a user; who logs in is named at the login"),
+        place: server.shownHost)
+    }
+    return url
   }
 
   private func obtainToken(
@@ -152,7 +160,7 @@ internal final class HyperHiveSession: Sendable {
     var byteCount: Int64 = 0
     // Copied out, since closures cannot take an inout.
     defer {
-      if let head { exchange.take(head) }
+      if let head { exchange.take(head, request.redaction) }
       exchange.byteCount += byteCount
     }
     try transport.perform(
@@ -180,7 +188,7 @@ internal final class HyperHiveSession: Sendable {
     }
     // What a server says counts more than its status.
     if body.count <= HyperHiveRules.refusalByteCount, let refusal = HyperHiveRefusal(body) {
-      throw refusal.error(at: request.shownURL)
+      throw refusal.error(of: request)
     }
     return body
   }

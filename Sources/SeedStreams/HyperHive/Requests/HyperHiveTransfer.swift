@@ -75,7 +75,7 @@ internal final class HyperHiveTransfer {
 
   private func note(_ attempt: HyperHiveAttempt) {
     exchange.byteCount += attempt.receivedByteCount
-    if let head = attempt.head { exchange.take(head) }
+    if let head = attempt.head { exchange.take(head, attempt.request.redaction) }
   }
 
   /// What the spool's bytes are, as far as it is known before an answer.

@@ -182,8 +182,13 @@ internal struct HyperHiveCatalog {
       .integer(table.isInferred ? 1 : 0))
   }
 
-  /// Forgets a local table.
+  /// Forgets a local table, and the columns that were taken from its rows.
   internal func remove(table name: String) throws(SQLiteError) {
+    try connection.run(
+      """
+      DELETE FROM _seed_hyperhive_column WHERE (resource, table_name) IN (
+        SELECT resource, table_name FROM _seed_hyperhive_table WHERE name = ? AND is_inferred)
+      """, .text(name))
     try connection.run("DELETE FROM _seed_hyperhive_table WHERE name = ?", .text(name))
   }
 }

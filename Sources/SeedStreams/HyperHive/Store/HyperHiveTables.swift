@@ -19,29 +19,55 @@ internal struct HyperHiveTables {
   /// Makes tables, adds columns, and forgets the versions of what has changed. A column that is gone
   /// stays, with what it has.
   ///
+  /// - Parameters:
+  ///   - schema: The schema.
+  ///   - onWarning: Called for a table that cannot be made because of its name. Only loads of its
+  ///     resource fail then.
   /// - Returns: The tables that were made.
   /// - Throws: ``HyperHiveError`` when a type or a key has changed, ``SQLiteError``.
-  internal func apply(_ schema: HyperHiveSchema) throws -> [String] {
+  internal func apply(
+    _ schema: HyperHiveSchema, onWarning: (String) -> Void = { _ in }
+  ) throws -> [String] {
     try catalog.create()
     var made: [String] = []
     for resource in schema.resources {
       let known = try catalog.tables(ofResource: resource.name)
-      let locals = try catalog.localTables(ofResource: resource.name)
-      let described = resource.tables.map(\.name)
+      let isKnown = try catalog.hasResource(resource.name)
+      let before = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
+      let locals = Dictionary(
+        grouping: try catalog.localTables(ofResource: resource.name), by: \.table)
+      let scope = HyperHiveScope(
+        resource: resource.name, parameters: HyperHiveParameters(), isCached: false)
       for table in resource.tables {
-        if let before = known.first(where: { $0.name == table.name }) {
-          try adopt(table, before, resource.name, locals.filter { $0.table == table.name })
+        if let before = before[table.name] {
+          try adopt(table, before, resource.name, locals[table.name] ?? [])
+        } else if isKnown {
+          // Changes of a table that is new here need not bring all of its rows.
+          try catalog.dropStates(ofResource: resource.name)
         }
-        let scope = HyperHiveScope(
-          resource: resource.name, parameters: HyperHiveParameters(), isCached: false)
-        if try create(table, in: scope) { made.append(scope.localName(of: table.name)) }
+        if let problem = try problem(ofName: scope.localName(of: table.name), in: scope) {
+          onWarning("\(scope.localName(of: table.name)): \(problem)")
+        } else if try create(table, in: scope) {
+          made.append(scope.localName(of: table.name))
+        }
       }
       // What was taken from data is still what it was where the schema has nothing to say of it.
+      let described = Set(resource.tables.map(\.name))
       let inferred = known.filter { !described.contains($0.name) }
       try catalog.setSchema(
         HyperHiveSchema.Resource(name: resource.name, tables: resource.tables + inferred))
     }
     return made
+  }
+
+  /// Why no load of a scope may have a table of a name; nil if it may.
+  private func problem(ofName name: String, in scope: HyperHiveScope) throws -> String? {
+    if let owner = try catalog.owner(ofTable: name), owner != (scope.resource, scope.cacheKey) {
+      return "the table belongs to the resource \"\(owner.resource)\""
+    }
+    let folded = name.lowercased()
+    return ["sqlite_", "_seed"].contains(where: folded.hasPrefix)
+      ? "the name is reserved" : nil
   }
 
   /// Brings the local forms of a table from one description to the next.
@@ -110,13 +136,13 @@ internal struct HyperHiveTables {
     _ table: HyperHiveTable, in scope: HyperHiveScope, isInferred: Bool = false
   ) throws -> Bool {
     let name = scope.localName(of: table.name)
-    if let owner = try catalog.owner(ofTable: name) {
-      guard owner == (scope.resource, scope.cacheKey) else {
-        throw HyperHiveError(
-          .invalidArgument("the table belongs to the resource \"\(owner.resource)\""), place: name)
-      }
-      // An app may have dropped it.
+    if let problem = try problem(ofName: name, in: scope) {
+      throw HyperHiveError(.invalidArgument(problem), place: name)
+    }
+    if try catalog.owner(ofTable: name) != nil {
       if try !columnTypes(of: name).isEmpty { return false }
+      // An app has dropped it, and with it the rows that the version speaks of.
+      try catalog.dropState(of: scope)
     } else if try !columnTypes(of: name).isEmpty {
       throw HyperHiveError(
         .invalidArgument("there is a table of this name that no load has made"), place: name)
@@ -129,11 +155,36 @@ internal struct HyperHiveTables {
     return true
   }
 
+  /// Whether a table that a load of a scope has made is gone: an app may have dropped it.
+  internal func lacksTable(of scope: HyperHiveScope) throws -> Bool {
+    try catalog.localTables(ofResource: scope.resource)
+      .filter { $0.cacheKey == scope.cacheKey }
+      .contains { try columnTypes(of: $0.name).isEmpty }
+  }
+
+  /// Whether the app has triggers on a table.
+  internal func hasTriggers(_ name: String) throws -> Bool {
+    try connection.scalarInteger(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE",
+      .text(name)) != nil
+  }
+
   /// Whether the local form of a table has columns that the server's schema does not have.
   internal func hasMoreColumns(_ table: HyperHiveTable, _ name: String) throws -> Bool {
     try columnTypes(of: name).contains { column in
       !table.columns.contains { Self.isSame($0.name, column.name) }
     }
+  }
+
+  /// Whether a local table has the columns that were taken from rows, and perhaps the app's behind.
+  internal func isAsInferred(_ table: HyperHiveTable, _ name: String) throws -> Bool {
+    let present = try columnTypes(of: name)
+    let count = table.columns.count
+    return present.count >= count
+      && zip(present, table.columns).allSatisfy { $0 == ($1.name, $1.kind.sqlType) }
+      && !present.dropFirst(count).contains {
+        $0.name == HyperHiveRules.undeclaredColumnName(count)
+      }
   }
 
   /// Drops a local table.
