@@ -25,6 +25,10 @@ package struct FetchOptions: Sendable {
   /// Ends fetching from another thread.
   package var cancellation = HTTPCancellation()
 
+  /// So many bytes have to come in each span of ``HTTPLimits/stallTimeout``: a build does not wait for a
+  /// server that sends a byte now and then.
+  package static let stallByteCount = 3_000
+
   /// The most bytes of a page unless told otherwise: more than a build can sensibly read.
   package static let defaultByteLimit: Int64 = 8 << 30
 
@@ -35,5 +39,6 @@ package struct FetchOptions: Sendable {
     self.cacheDirectory = cacheDirectory
     self.environment = environment
     limits.bodyByteCount = Self.defaultByteLimit
+    limits.stallByteCount = Self.stallByteCount
   }
 }

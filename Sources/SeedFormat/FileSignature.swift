@@ -24,8 +24,18 @@ package enum FileSignature: Sendable, Hashable, CaseIterable {
     } else if let text = Self.text(of: bytes) {
       self = Self.kind(of: text)
     } else {
-      self = .unknown
+      self = Self.isOldText(bytes) ? .text : .unknown
     }
+  }
+
+  /// Whether bytes are text in an encoding of one byte a letter, such as Latin 1: mostly ASCII, and no
+  /// control characters, of which other data have some.
+  private static func isOldText(_ bytes: [UInt8]) -> Bool {
+    !bytes.contains(where: isControl) && 4 * bytes.count { $0 < 0x80 } >= 3 * bytes.count
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 && !(0x09...0x0D).contains(byte)
   }
 
   /// The bytes as text, if they are text in UTF-8 or in UTF-16 with a byte order mark.
@@ -36,7 +46,6 @@ package enum FileSignature: Sendable, Hashable, CaseIterable {
     }
     let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     let content = isMarked ? bytes.dropFirst(3) : bytes[...]
-    let isControl = { (byte: UInt8) in byte < 0x20 && !(0x09...0x0D).contains(byte) }
     guard !content.contains(where: isControl) else { return nil }
     let text = String(decoding: content, as: UTF8.self)
     // The last character may be cut in two; damage elsewhere means that this is not UTF-8.

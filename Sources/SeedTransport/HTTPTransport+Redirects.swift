@@ -18,7 +18,7 @@ extension HTTPTransport {
             if let next = try RedirectRule.next(after: current, head) {
               guard step < RedirectRule.limit else {
                 throw request.error(
-                  .redirectRefused(.tooMany, location: request.redaction.shown(next.url)))
+                  .redirectRefused(.tooMany, location: next.redaction.shown(next.url)))
               }
               // Leaving the request here spares the body, which nobody reads.
               throw Redirect(request: next)
@@ -59,11 +59,14 @@ internal enum RedirectRule {
       next.url = try request.url.resolving(location)
     } catch {
       throw request.error(
-        .redirectRefused(.notAnAddress, location: request.redaction.shown(location)))
+        .redirectRefused(
+          .notAnAddress, location: request.redaction.shownWithoutPath(location)))
     }
+    // What a server puts into the path at another one may be all that is asked for there.
+    if !next.url.hasSameOrigin(as: request.url) { next.redaction.hidePaths(notOf: request.url) }
     if request.url.scheme == .https, next.url.scheme == .http {
       throw request.error(
-        .redirectRefused(.insecure, location: request.redaction.shown(next.url)))
+        .redirectRefused(.insecure, location: next.redaction.shown(next.url)))
     }
     if !next.url.hasSameOrigin(as: request.url) { next.headers.removeConfidential() }
     // Every client turns a POST into a GET here, which 307 and 308 were made to prevent.

@@ -7,7 +7,7 @@ extension TransportError: CustomStringConvertible {
     switch reason {
     case .unreachable(let detail): "the server cannot be reached\(Self.appendix(detail))"
     case .timedOut(.connecting): "the server cannot be reached in time"
-    case .timedOut(.receiving): "the server has stopped answering"
+    case .timedOut(.receiving): "the server has stopped answering, or sends too slowly"
     case .handshake(let detail): "no secure connection comes about\(Self.appendix(detail))"
     case .untrusted(let detail):
       "the server's certificate is not trusted\(Self.appendix(detail))"

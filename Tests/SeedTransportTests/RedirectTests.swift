@@ -102,4 +102,26 @@ import Testing
     #expect(!"\(error)".contains("s3cr3t"))
     #expect("\(error)".contains("ftp://h/?token=***"))
   }
+
+  @Test func `the path of a redirect to another server is not shown`() throws {
+    let target = try HTTPFaultServer(.raw("no answer\n"))
+    let server = try HTTPFaultServer(.redirect(target.url("/t0ken/file?sign=5ign")))
+    var request = try HTTPRequest.get(server.url("/own/path"))
+    request.redaction = Redaction(ownQuery: "")
+    let error = try #require(try transport.failure(of: request))
+    #expect(error.url == target.url("/…?sign=…"))
+  }
+
+  @Test func `the path of a redirect at the same server is shown`() throws {
+    let server = try HTTPFaultServer(.redirect("/other/path"), .raw("no answer\n"))
+    let error = try transport.failure(of: .get(server.url("/own/path")))
+    #expect(error?.url == server.url("/other/path"))
+  }
+
+  @Test func `the path of a refused redirect is not shown`() throws {
+    let server = try HTTPFaultServer(.redirect("ftp://h/t0ken/file"))
+    let error = try transport.failure(of: .get(server.url("/own")))
+    #expect(error?.reason == .redirectRefused(.notAnAddress, location: "ftp://h/…"))
+    #expect(error?.url == server.url("/own"))
+  }
 }

@@ -9,7 +9,7 @@ struct BuildRemarks {
   let undeclaredPrefixes: [(prefix: String, location: SourceLocation)]
 
   var all: [Diagnostic] {
-    prefixRemarks + emptyRemarks + mixedRemarks + columnRemarks + commaRemarks
+    prefixRemarks + emptyRemarks + nameRemarks + mixedRemarks + columnRemarks + commaRemarks
   }
 
   private var commaRemarks: [Diagnostic] {
@@ -40,6 +40,28 @@ struct BuildRemarks {
         .warning, "the input has no records, so the database has no tables",
         at: SourceLocation(file: document))
     ]
+  }
+
+  /// The tables that got another name than the one that was asked for, since another input has it.
+  private var nameRemarks: [Diagnostic] {
+    plan.tables.indices.compactMap { index in
+      let wanted = plan.tables[index].name
+      guard wanted.isMadeUp, schema.tables[index].name != wanted.local,
+        let other = schema.tables.firstIndex(where: { $0.name == wanted.local }),
+        let own = input(of: index), let otherInput = input(of: other), own != otherInput
+      else { return nil }
+      return Diagnostic(
+        .warning,
+        "the table of its outermost value is called \"\(schema.tables[index].name)\", since the "
+          + "records of \"\(otherInput)\" are in \"\(wanted.local)\"",
+        at: SourceLocation(file: own),
+        hint: "give each source a \"table\" of its own in seed.json")
+    }
+  }
+
+  /// The input that a table's first records are in.
+  private func input(of table: Int) -> String? {
+    plan.roles.firstIndex { $0.kind == .record && Int($0.index) == table }.map(document)
   }
 
   private var mixedRemarks: [Diagnostic] {

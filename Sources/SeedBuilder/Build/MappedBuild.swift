@@ -63,7 +63,7 @@ struct MappedBuild {
   private func fillDatabase(_ path: String) throws -> Result {
     let staged = try stage()
     let given = try givenSchema()
-    if let given { reportTextColumns(given) }
+    if let given { report(given) }
     var fitted = try fit(staged, given)
     for remark in fitted.report.remarks { options.onDiagnostic?(remark) }
     let connection = try BuildConnection.open(
@@ -94,7 +94,7 @@ struct MappedBuild {
   func schema() throws -> String {
     let staged = try stage()
     let fitted = try fit(staged, try givenSchema())
-    try fitted.report.check()
+    try fitted.report.check(in: staged)
     for remark in fitted.report.remarks { options.onDiagnostic?(remark) }
     return (fitted.schema.objects.map(\.sql) + fitted.indexes).map { $0 + ";\n" }.joined()
   }
@@ -144,7 +144,8 @@ struct MappedBuild {
     return try fit.run()
   }
 
-  private func reportTextColumns(_ schema: TargetSchema) {
+  private func report(_ schema: TargetSchema) {
+    for remark in schema.remarks { options.onDiagnostic?(remark) }
     for (table, column) in schema.textColumns {
       options.onDiagnostic?(
         Diagnostic(
@@ -168,21 +169,25 @@ struct MappedBuild {
     defer { lookups.close() }
     let deferred = try DeferredReferences(connection: connection)
     var counts: [Int: Int64] = [:]
+    var gaps = TableGaps(rules, schema: fitted.schema, isFitted: report.diagnostics.isEmpty)
     for index in order.order where !report.isFull {
       let target = fitted.mapped[index].target
+      let untold = gaps.untoldRules(of: fitted.mapped[index])
       let fill = TableFill(
         staged: staged, connection: connection, table: fitted.schema.tables[target],
         mappings: fitted.mapped, number: index, references: lookups,
         deferredRules: order.deferredRules, deferred: deferred,
-        // Whether a natural key is known cannot be told once a row is missing.
-        isTrial: !report.diagnostics.isEmpty)
+        untoldRules: untold, isTrial: !gaps.isFitted || !untold.isEmpty)
+      let before = report.diagnostics.count
       counts[target, default: 0] += try fill.run(&fitted.mapped[index], &report)
+      if fill.isTrial || report.diagnostics.count > before { gaps.tables.insert(target) }
     }
-    if !order.deferredRules.isEmpty, report.diagnostics.isEmpty {
+    if !order.deferredRules.isEmpty {
       try deferred.resolve(
-        rules, schema: fitted.schema, lookups: lookups, staged: staged, &report)
+        rules, where: { !gaps.isUntold($0) }, schema: fitted.schema, lookups: lookups,
+        mapped: fitted.mapped, &report)
     }
-    try report.check()
+    try report.check(in: staged)
     return counts
   }
 
@@ -245,21 +250,20 @@ struct MappedBuild {
         : try connection.scalarText(
           "SELECT CAST(\(SQLiteName.quoted(column)) AS TEXT) FROM \(SQLiteName.quoted(table)) "
             + "WHERE rowid = ?1", .integer(row.integer(1)))
-      let place = try place(of: value, column, table, fitted, staged)
       report.add(
         Diagnostic(
           .error,
           "column \"\(column)\" of \"\(table)\" refers to \"\(value ?? "")\", which \"\(parent)\" lacks",
-          at: place?.location, excerpt: place?.excerpt,
-          hint: "add the row to \(parent), or correct the value"), kind: table + column)
+          hint: "add the row to \(parent), or correct the value"),
+        about: try spot(of: value, column, table, fitted, staged), kind: table + column)
     }
-    try report.check()
+    try report.check(in: staged)
   }
 
   /// The first record that has a value in a column.
-  private func place(
+  private func spot(
     of value: String?, _ column: String, _ table: String, _ fitted: Fitted, _ staged: StagedInput
-  ) throws -> (location: SourceLocation, excerpt: SourceExcerpt?)? {
+  ) throws -> ValueSpot? {
     guard let value, let target = fitted.schema.table(matching: table) else { return nil }
     for mapping in fitted.mapped where mapping.target == target {
       for item in mapping.columns
@@ -267,13 +271,17 @@ struct MappedBuild {
         guard case .staged(let sql) = item.source else { continue }
         let rows = try staged.connection.rows(
           """
-          SELECT t.\(StagedInput.lineColumn), t.\(StagedInput.placeColumn)
+          SELECT t.\(StagedInput.lineColumn), t.\(StagedInput.placeColumn),
+            t.\(StagedInput.ordinalColumn)
           FROM \(staged.tables[mapping.staged].sqlName) AS t WHERE \(sql) = ?1 LIMIT 1
           """, .text(value))
-        guard case .integer(let line)? = rows.first?[0], case .integer(let place)? = rows.first?[1]
+        guard case .integer(let line)? = rows.first?[0], case .integer(let place)? = rows.first?[1],
+          case .integer(let ordinal)? = rows.first?[2]
         else { continue }
-        return PlaceFinder(staged: staged).place(
-          of: Array(value.utf8), line: Int(line), place: Int(place))
+        return ValueSpot(
+          line: Int(line), place: Int(place),
+          record: ValueSpot.Record(place: Int(place), ordinal: ordinal), fields: item.fields,
+          value: Array(value.utf8))
       }
     }
     return nil

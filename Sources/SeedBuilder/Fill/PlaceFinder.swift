@@ -1,106 +1,92 @@
 internal import SeedInput
-package import SeedModel
+internal import SeedModel
+internal import SeedSQLite
 
-/// Finds where in an input a value stands, for errors about values that were read long before.
-package struct PlaceFinder {
+/// Finds where in the inputs values and records stand, for errors about what was read long before.
+///
+/// The inputs are read once more, up to the last of what is looked for: their readers say where
+/// tokens stand only when they are asked.
+struct PlaceFinder {
   let staged: StagedInput
 
-  /// A record may go on for so many bytes before the value.
-  private static let reach = 64 << 10
+  typealias Place = PlaceResolution.Place
 
-  /// The place of a value, as exactly as it can be found: a value that is written with escapes has
-  /// only the line of its record.
-  func place(
-    of value: [UInt8]?, line: Int, place: Int
-  ) -> (location: SourceLocation, excerpt: SourceExcerpt?) {
-    PlaceFinder.place(of: value, line: line, in: staged.documents[staged.document(of: place)])
+  /// The place of one value; with its line only where no more can be told.
+  func place(of spot: ValueSpot) -> Place {
+    places(of: [spot])[spot] ?? rough(spot)
   }
 
-  /// The place of a value in an input that nobody is reading now.
-  package static func place(
-    of value: [UInt8]?, line: Int, in document: InputDocument
-  ) -> (location: SourceLocation, excerpt: SourceExcerpt?) {
-    let rough = (SourceLocation(file: document.name, line: line), nil as SourceExcerpt?)
-    // What cannot be read again has no more than its line.
-    guard line > 0, case .success(let text?) = Result(catching: { try text(document, line) })
-    else { return rough }
-    // In another encoding than UTF-8 neither lines nor bytes can be told.
-    guard !text.contains(0), String(validating: text, as: UTF8.self) != nil || isCut(text) else {
-      return rough
-    }
-    return text.withUnsafeBufferPointer { bytes in
-      let source = SourcePlace(
-        bytes, startLine: line, startColumn: 1, countsReturns: countsReturns(document))
-      // Several records may stand on the line: without a value to look for, the line is all.
-      guard let value, !value.isEmpty, let index = PlaceFinder.index(of: value, in: bytes) else {
-        return rough
+  /// The places of values.
+  func places(of spots: some Sequence<ValueSpot>) -> [ValueSpot: Place] {
+    var result: [ValueSpot: Place] = [:]
+    for (document, spots) in Dictionary(
+      grouping: Set(spots), by: { staged.document(of: $0.place) })
+    {
+      // Without a line there is no text, as in a binary property list.
+      let spots = spots.filter { $0.line > 0 }
+      let tokens = tokens(of: spots, document)
+      let places = staged.documents[document].places(of: tokens.compactMap(\.self))
+      for (spot, token) in zip(spots, tokens) {
+        result[spot] = token.flatMap { places[$0] } ?? rough(spot)
       }
-      return source.describe(index: index, file: document.name)
     }
+    return result
   }
 
-  /// Whether only the last character of a text is cut, by the end of what was read.
-  private static func isCut(_ text: [UInt8]) -> Bool {
-    (1...3).contains {
-      text.count > $0 && String(validating: text.dropLast($0), as: UTF8.self) != nil
-    }
+  private func rough(_ spot: ValueSpot) -> Place {
+    staged.documents[staged.document(of: spot.place)].roughPlace(line: spot.line)
   }
 
-  /// Whether a CR alone ends a line, as in CSV and XML; to JSON it is a blank like others.
-  private static func countsReturns(_ document: InputDocument) -> Bool {
-    switch document.format {
-    case .csv, .tsv, .xml, .plist: true
-    case .json, .ndjson: false
-    }
-  }
-
-  /// The bytes of an input from the start of a line on.
-  private static func text(_ document: InputDocument, _ line: Int) throws -> [UInt8]? {
-    let source = try document.open().source
-    var buffer = [UInt8](repeating: 0, count: PlaceFinder.reach)
-    let countsReturns = countsReturns(document)
-    var linesLeft = line - 1
-    // What ends a line alone or with an LF behind it.
-    var isBehindReturn = false
-    var text: [UInt8] = []
-    while text.count < PlaceFinder.reach {
-      let count = try buffer.withUnsafeMutableBufferPointer { buffer -> Int in
-        guard let base = buffer.baseAddress else { return 0 }
-        return try source.read(into: base, capacity: buffer.count)
+  /// What the input's reader says of where values stand.
+  private func tokens(of spots: [ValueSpot], _ document: Int) -> [TokenPlace?] {
+    let none = spots.map { _ in nil as TokenPlace? }
+    guard !spots.isEmpty else { return none }
+    // An error is worth saying also where its place cannot be found.
+    let found = Result {
+      let search = Search(try requests(for: spots, document))
+      try staged.documents[document].readTokens { batch in
+        search.tokens.take(batch)
+        return search.tokens.isDone
       }
-      if count == 0 { break }
-      var start = 0
-      while linesLeft > 0, start < count {
-        let byte = buffer[start]
-        if isBehindReturn, byte != 0x0A {
-          isBehindReturn = false
-          linesLeft -= 1
-          continue
-        }
-        isBehindReturn = countsReturns && byte == 0x0D
-        if byte == 0x0A { linesLeft -= 1 }
-        start += 1
-      }
-      if linesLeft == 0 { text += buffer[start..<count] }
+      return search.tokens.places
     }
-    return linesLeft == 0 ? text : nil
+    return (try? found.get()) ?? none
   }
 
-  /// Where a value stands that has no part of a longer word around it.
-  private static func index(of value: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard text.count >= value.count else { return nil }
-    for index in 0...(text.count - value.count) where text[index] == value[0] {
-      guard (0..<value.count).allSatisfy({ text[index + $0] == value[$0] }) else { continue }
-      let isFree =
-        (index == 0 || !isWord(text[index - 1]))
-        && (index + value.count == text.count || !isWord(text[index + value.count]))
-      if isFree { return index }
+  private final class Search {
+    var tokens: TokenSearch
+
+    init(_ requests: [TokenSearch.Request]) {
+      tokens = TokenSearch(requests)
     }
-    return nil
   }
 
-  private static func isWord(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  /// The same in the numbers of the input's own reader, which starts at 0.
+  private func requests(
+    for spots: [ValueSpot], _ document: Int
+  ) throws -> [TokenSearch.Request] {
+    let firstPlace = staged.facts.roots[document]
+    let isOwn = { (field: Int) in
+      staged.document(of: staged.facts.fields[field].place) == document
+    }
+    let firstField = staged.facts.fields.indices.first(where: isOwn) ?? 0
+    return try spots.map { spot in
+      TokenSearch.Request(
+        record: try spot.record.map { ($0.place - firstPlace, try number(of: $0)) },
+        fields: Set(spot.fields.filter(isOwn).map { $0 - firstField }), value: spot.value)
+    }
+  }
+
+  /// Which one a record is of those at its place, from 1.
+  private func number(of record: ValueSpot.Record) throws -> Int {
+    guard let table = staged.tables.first(where: { $0.places.contains(record.place) }) else {
+      return 0
+    }
+    return Int(
+      try staged.connection.scalarInteger(
+        """
+        SELECT count(*) FROM \(table.sqlName) WHERE \(StagedInput.placeColumn) = \(record.place)
+          AND \(StagedInput.ordinalColumn) <= \(record.ordinal)
+        """) ?? 0)
   }
 }

@@ -13,26 +13,22 @@ struct RowRefusal {
   /// The error, with the record that was there before where two are the same in what is unique.
   ///
   /// - Parameters:
-  ///   - record: The record that the row was made from.
+  ///   - ordinal: The number of the record that the row was made from.
   ///   - value: Gives what the record has for a column of the mapping.
-  /// - Returns: The error at the place of the record.
-  func diagnostic(
-    record: (line: Int, place: Int, ordinal: Int64), value: (Int) -> SQLiteValue
-  ) -> Diagnostic {
-    let finder = PlaceFinder(staged: staged)
-    let place = finder.place(of: nil, line: record.line, place: record.place)
+  /// - Returns: The error, without a place.
+  func diagnostic(ordinal: Int64, value: (Int) -> SQLiteValue) -> Diagnostic {
     var message = "the record does not fit into \"\(table.name)\": \(error.message)"
     var hint = Self.hint(error)
     if error.constraint == .unique || error.constraint == .primaryKey,
-      let other = earlier(than: record, value)
+      let other = earlier(than: ordinal, value)
     {
-      let location = finder.place(of: nil, line: other.line, place: other.place).location
+      let document = staged.documents[staged.document(of: other.place)]
+      let location = document.roughPlace(line: other.line).location
       let spot = location.line > 0 ? "\(location.file):\(location.line)" : location.file
       message += " (another record, at \(spot), has \(other.values))"
       hint = "leave one of the two records out, correct it, or drop the constraint if both belong"
     }
-    return Diagnostic(
-      .error, message, at: place.location, excerpt: place.excerpt, hint: hint)
+    return Diagnostic(.error, message, hint: hint)
   }
 
   private static func hint(_ error: SQLiteError) -> String? {
@@ -61,7 +57,7 @@ struct RowRefusal {
   }
 
   private func earlier(
-    than record: (line: Int, place: Int, ordinal: Int64), _ value: (Int) -> SQLiteValue
+    than ordinal: Int64, _ value: (Int) -> SQLiteValue
   ) -> (line: Int, place: Int, values: String)? {
     guard let unique = uniqueColumns else { return nil }
     var values: [SQLiteValue] = []
@@ -75,7 +71,7 @@ struct RowRefusal {
       .joined(separator: " and ")
     for other in mappings where other.target == mapping.target {
       let isSame = other.staged == mapping.staged
-      let limit = isSame ? "AND t.\(StagedInput.ordinalColumn) <> \(record.ordinal)" : ""
+      let limit = isSame ? "AND t.\(StagedInput.ordinalColumn) <> \(ordinal)" : ""
       guard let found = first(of: other, unique, values, limit) else { continue }
       return (found.line, found.place, shown)
     }

@@ -14,7 +14,9 @@ struct TableFill {
   /// The rules that are resolved when all tables are full.
   let deferredRules: Set<Int>
   let deferred: DeferredReferences
-  /// Whether values are only looked at: some column has no place, so the rows cannot be made.
+  /// The rules of which nothing can be told, since rows are missing that they may refer to.
+  var untoldRules: Set<Int> = []
+  /// Whether values are only looked at: the rows cannot be made.
   var isTrial = false
 
   /// Fills the table.
@@ -64,8 +66,8 @@ struct TableFill {
         select.columnType(source) != .null
       else { continue }
       try deferred.note(
-        rule: rule, of: number, row: row, name: select.text(source), line: select.integer(0),
-        place: select.integer(1))
+        rule: rule, of: number, row: row, name: select.text(source),
+        record: (0..<Int32(TableFill.frontCount)).map { select.integer($0) })
     }
   }
 
@@ -139,7 +141,7 @@ struct TableFill {
         insert.bindInteger(parameter, select.integer(source) + offset)
       }
       return true
-    case .reference where isTrial: return true
+    case .reference(let rule, _) where untoldRules.contains(rule): return true
     case .reference(let rule, _) where deferredRules.contains(rule):
       // Nobody looks at foreign keys before all is filled.
       if table.columns[column.target].isNotNull {
@@ -244,11 +246,10 @@ struct TableFill {
   ) {
     let kind = "\(table.name).\(column.target)"
     guard report.takes(kind) else { return }
-    let place = PlaceFinder(staged: staged).place(
-      of: value, line: Int(select.integer(0)), place: Int(select.integer(1)))
-    report.add(
-      Diagnostic(.error, message, at: place.location, excerpt: place.excerpt, hint: hint),
-      kind: kind)
+    var spot = spot(of: select)
+    spot.fields = column.fields
+    spot.value = value
+    report.add(Diagnostic(.error, message, hint: hint), about: spot, kind: kind)
   }
 
   private func note(
@@ -259,11 +260,17 @@ struct TableFill {
     let refusal = RowRefusal(
       error: error, staged: staged, table: table, mappings: mappings, mapping: mapping)
     // A refusal is worth its error also where what it is about cannot be looked up.
-    let diagnostic = refusal.diagnostic(
-      record: (
-        line: Int(select.integer(0)), place: Int(select.integer(1)), ordinal: select.integer(2)
-      ), value: { select.value(Int32($0 + TableFill.frontCount)) })
-    report.add(diagnostic, kind: error.message)
+    let diagnostic = refusal.diagnostic(ordinal: select.integer(2)) {
+      select.value(Int32($0 + TableFill.frontCount))
+    }
+    report.add(diagnostic, about: spot(of: select), kind: error.message)
+  }
+
+  private func spot(of select: Statement) -> ValueSpot {
+    let place = Int(select.integer(1))
+    return ValueSpot(
+      line: Int(select.integer(0)), place: place,
+      record: ValueSpot.Record(place: place, ordinal: select.integer(2)))
   }
 }
 

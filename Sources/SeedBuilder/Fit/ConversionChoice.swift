@@ -63,13 +63,15 @@ struct ConversionChoice {
     of column: MappedTable.Column, _ report: inout MisfitReport
   ) -> Bool {
     var hasAny = false
-    for field in column.fields.map({ staged.facts.fields[$0] }) {
+    for number in column.fields {
+      let field = staged.facts.fields[number]
       let isOfOtherRecords =
         !places.contains(field.place) && staged.tables[table].places.contains(field.place)
       guard !isOfOtherRecords, let bare = field.bareValue else { continue }
       hasAny = true
       let place = PlaceFinder(staged: staged).place(
-        of: Array(bare.text.utf8), line: bare.line, place: field.place)
+        of: ValueSpot(
+          line: bare.line, place: field.place, fields: [number], value: Array(bare.text.utf8)))
       report.add(
         "\(bare.text) is no string, and only a string can be binary data, in \(column.what)",
         at: place.location, excerpt: place.excerpt,

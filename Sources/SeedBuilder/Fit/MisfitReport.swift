@@ -1,8 +1,10 @@
-internal import SeedModel
+package import SeedModel
 
 /// Collects what does not fit, so that one report has all of it.
 package struct MisfitReport {
   private(set) var diagnostics: [Diagnostic] = []
+  /// What of the inputs they are about, by their numbers, until the places are wanted.
+  private var spots: [Int: ValueSpot] = [:]
   /// What is to be said of values that fit.
   private(set) var remarks: [Diagnostic] = []
   private var countOfKey: [String: Int] = [:]
@@ -20,10 +22,11 @@ package struct MisfitReport {
     !isFull && countOfKey[kind, default: 0] < MisfitReport.mostOfOneKind
   }
 
-  /// Adds an error of a kind.
-  mutating func add(_ diagnostic: Diagnostic, kind: String) {
+  /// Adds an error of a kind; its place is that of what it is about, if it has none yet.
+  mutating func add(_ diagnostic: Diagnostic, about spot: ValueSpot? = nil, kind: String) {
     guard takes(kind) else { return }
     countOfKey[kind, default: 0] += 1
+    spots[diagnostics.count] = spot
     diagnostics.append(diagnostic)
   }
 
@@ -40,8 +43,35 @@ package struct MisfitReport {
     if !remarks.contains(remark) { remarks.append(remark) }
   }
 
+  /// Fails with what was collected, in the order of the inputs: what is wrong elsewhere comes first,
+  /// such as in a project file, since values may be wrong because of it.
+  ///
   /// - Throws: ``BuildError`` with all that was collected, if that is anything.
-  func check() throws {
-    guard diagnostics.isEmpty else { throw BuildError(.input, diagnostics) }
+  func check(in staged: StagedInput? = nil) throws {
+    guard !diagnostics.isEmpty else { return }
+    var placed = diagnostics
+    if let staged {
+      let places = PlaceFinder(staged: staged).places(of: spots.values)
+      for (number, spot) in spots {
+        guard let place = places[spot] else { continue }
+        placed[number].location = place.location
+        placed[number].excerpt = place.excerpt
+      }
+    }
+    throw BuildError(
+      .input, MisfitReport.sorted(placed, by: staged?.documents.map(\.name) ?? []))
+  }
+
+  /// The same errors by their places in some files; those at one place stay in their order.
+  package static func sorted(_ diagnostics: [Diagnostic], by files: [String]) -> [Diagnostic] {
+    func key(_ index: Int) -> [Int] {
+      guard let location = diagnostics[index].location,
+        let file = files.firstIndex(of: location.file)
+      else { return [-1, index] }
+      return [file, location.line, location.column, index]
+    }
+    let keys = diagnostics.indices.map(key)
+    return diagnostics.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
+      .map { diagnostics[$0] }
   }
 }

@@ -25,14 +25,19 @@ extension SchemaFit {
     var result: (location: SourceLocation?, excerpt: SourceExcerpt?) = (nil, nil)
     try staged.connection.forEachRow(
       """
-      SELECT \(StagedInput.lineColumn), \(StagedInput.placeColumn), \(value) FROM \(table.sqlName)
+      SELECT \(StagedInput.lineColumn), \(StagedInput.placeColumn), \(StagedInput.ordinalColumn),
+        \(value) FROM \(table.sqlName)
       WHERE \(StagedInput.placeColumn) IN (\(group.places.map(String.init).joined(separator: ",")))
       \(condition) ORDER BY \(StagedInput.ordinalColumn) LIMIT 1
       """
     ) { row in
+      let place = Int(row.integer(1))
       let found = PlaceFinder(staged: staged).place(
-        of: row.columnType(2) == .null ? nil : Array(row.text(2).utf8),
-        line: Int(row.integer(0)), place: Int(row.integer(1)))
+        of: ValueSpot(
+          line: Int(row.integer(0)), place: place,
+          record: ValueSpot.Record(place: place, ordinal: row.integer(2)),
+          fields: column?.fields ?? [],
+          value: row.columnType(3) == .null ? nil : Array(row.text(3).utf8)))
       result = (found.location, found.excerpt)
     }
     return result

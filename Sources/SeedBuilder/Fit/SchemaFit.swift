@@ -118,11 +118,11 @@ struct SchemaFit {
       else { continue }
       filled.insert(column)
       note(found, group)
-      result.columns.append(
-        MappedTable.Column(
-          target: column, source: .reference(index, sql: found.sql),
-          conversion: ValueConversion(rule: .text),
-          what: what(found.table, found.column, group)))
+      var made = MappedTable.Column(
+        target: column, source: .reference(index, sql: found.sql),
+        conversion: ValueConversion(rule: .text), what: what(found.table, found.column, group))
+      made.fields = staged.tables[found.table].columns[found.column].fields
+      result.columns.append(made)
     }
     if let explicit = group.explicit {
       try add(explicit, group, table, &filled, &result)

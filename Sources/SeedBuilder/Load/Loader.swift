@@ -22,6 +22,9 @@ final class Loader {
   private var documentName = ""
   private var definedPlaces = 0
   private var definedFields = 0
+  /// The names of the places that are planned.
+  private var plannedNames: Set<QualifiedName> = []
+  private var namedPlaces = 0
   /// Follows the rest of the reading when the plan has turned out to be wrong in structure.
   private var watcher: FactObserver?
 
@@ -79,7 +82,12 @@ final class Loader {
   private func makePlan() throws -> LoadPlan {
     var planner = LoadPlanner(facts: facts, rejectedKeys: rejectedKeys, lateKeys: lateKeys)
     let plan = planner.makePlan()
-    if plan.tables.count > InputLimits.tables {
+    try check(plan)
+    return plan
+  }
+
+  private func check(_ plan: LoadPlan, tablesBefore: Int = 0) throws {
+    if tablesBefore + plan.tables.count > InputLimits.tables {
       throw InputError(
         .tooMany(what: "different kinds of records", limit: InputLimits.tables),
         at: SourceLocation(file: documentName))
@@ -88,7 +96,38 @@ final class Loader {
       throw InputError(
         .tooManyColumns(element: table.name.local), at: SourceLocation(file: documentName))
     }
-    return plan
+  }
+
+  /// The plan of the input at hand, if nothing of it is planned and its names are no other input's:
+  /// it then changes nothing in what is planned, and thousands of inputs take no longer for that.
+  private func makeApartPlan() throws -> LoadPlan? {
+    let (placeBase, fieldBase) = (state.pointee.placeBase, state.pointee.fieldBase)
+    guard placeBase > 0, plan.roles.count == placeBase, plan.columnOfField.count == fieldBase,
+      state.pointee.elements.count == 0,
+      state.pointee.facts.places[placeBase...].allSatisfy({ !plannedNames.contains($0.name) })
+    else { return nil }
+    var planner = LoadPlanner(
+      facts: state.pointee.facts.part(fromPlace: placeBase, field: fieldBase),
+      rejectedKeys: rejectedKeys, lateKeys: lateKeys)
+    let part = planner.makePlan()
+    try check(part, tablesBefore: plan.tables.count)
+    return part
+  }
+
+  /// Takes over the plan of an input that is apart from those before.
+  private func append(_ part: LoadPlan) throws {
+    let known = plan.tables.count
+    plan.append(part, fieldBase: state.pointee.fieldBase)
+    for index in known..<plan.tables.count {
+      try create(index, plan.tables, markCount: plan.markCounts[index])
+    }
+    state.pointee.adopt(appended: plan)
+    notePlannedNames()
+  }
+
+  private func notePlannedNames() {
+    for place in state.pointee.facts.places[namedPlaces...] { plannedNames.insert(place.name) }
+    namedPlaces = state.pointee.facts.places.count
   }
 
   private func adopt(_ newer: LoadPlan) throws {
@@ -102,6 +141,7 @@ final class Loader {
     }
     plan = newer
     state.pointee.adopt(newer)
+    notePlannedNames()
   }
 
   private func extend(_ index: Int, to plan: TablePlan, markCount: Int) throws {
@@ -282,16 +322,10 @@ final class Loader {
       return false
     }
     var observer = FactObserver(continuing: state.pointee.elements)
-    if hasNewDefinitions, hasPlan {
-      synchronizeStatistics()
-      observe(batch, with: &observer)
-      let newer = try makePlan()
-      guard plan.canBecome(newer) else {
-        state.pointee.note(.structure)
-        watcher = observer
-        return false
-      }
-      try adopt(newer)
+    if hasNewDefinitions, hasPlan, try !extendPlan(by: batch, &observer) {
+      state.pointee.note(.structure)
+      watcher = observer
+      return false
     }
     try startLoading()
     let mayConflict = try state.pointee.load(batch)
@@ -300,6 +334,24 @@ final class Loader {
     if !hasNewDefinitions { observe(batch, with: &observer) }
     watcher = observer
     return mayConflict
+  }
+
+  /// Plans what a batch has new; false when the rows so far do not fit the new plan.
+  private func extendPlan(by batch: TokenBatch, _ observer: inout FactObserver) throws -> Bool {
+    let isFirst = plan.roles.count == state.pointee.placeBase
+    if isFirst {
+      observe(batch, with: &observer)
+      if let part = try makeApartPlan() {
+        try append(part)
+        return true
+      }
+    }
+    synchronizeStatistics()
+    if !isFirst { observe(batch, with: &observer) }
+    let newer = try makePlan()
+    guard plan.canBecome(newer) else { return false }
+    try adopt(newer)
+    return true
   }
 
   private func watch(_ batch: TokenBatch) {

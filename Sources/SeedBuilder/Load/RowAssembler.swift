@@ -84,6 +84,15 @@ struct RowAssembler {
     }
   }
 
+  /// Takes over a plan that has more at its end and nothing else new, while nothing is open.
+  mutating func adopt(appended newer: LoadPlan) {
+    plan = newer
+    for role in newer.roles[roles.count...] { roles.append(role) }
+    for column in newer.columnOfField[columnOfField.count...] {
+      columnOfField.append(Int32(column))
+    }
+  }
+
   @inline(__always)
   private func role(of place: Int) -> Role {
     precondition(place < roles.count)

@@ -86,6 +86,14 @@ struct DocumentFacts {
     self.isRaw = isRaw
   }
 
+  /// The facts of one input, made elsewhere.
+  init(rules: ValueRules, isRaw: Bool, places: [Place], fields: [Field]) {
+    self.init(rules: rules, isRaw: isRaw)
+    self.places = places
+    self.fields = fields
+    roots = [0]
+  }
+
   /// Adds a definition of an input whose places and fields are numbered from these bases.
   mutating func add(_ definition: TokenDefinition, placeBase: Int, fieldBase: Int) {
     order += 1

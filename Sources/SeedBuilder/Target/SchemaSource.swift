@@ -66,6 +66,8 @@ enum SchemaSource {
     // Whatever the version of SQLite begins with.
     try connection.execute("PRAGMA page_size = \(BuildConnection.usualPageSize)")
     connection.limitSteps(to: mostSteps)
+    let pragmas = ScriptPragmas(of: text, path: path)
+    try pragmas.apply(to: connection)
     do {
       try connection.execute(text)
     } catch {
@@ -83,6 +85,7 @@ enum SchemaSource {
     connection.liftStepLimit()
     var schema = try TargetSchema(of: connection)
     schema.keptTables = try filledTables(schema, connection)
+    schema.remarks = pragmas.remarks
     return schema
   }
 

@@ -28,6 +28,8 @@ struct TargetSchema {
   var autoVacuum = AutoVacuum.none
   /// The columns declared STRING, which become TEXT.
   var textColumns: [(table: String, column: String)] = []
+  /// What there is to say of it.
+  var remarks: [Diagnostic] = []
 
   /// The table that SQL text calls by a name.
   func table(named name: String) -> Int? {

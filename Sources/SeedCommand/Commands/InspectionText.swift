@@ -37,7 +37,7 @@ enum InspectionText {
     if let stamp = report.stamp {
       let version = stamp.version.map { " \($0)" } ?? ""
       rows.append(["stamp", "\(stamp.name)\(version), built by \(stamp.tool)"])
-      rows.append(["content", stamp.contentSHA256])
+      rows.append(["stamped digest", stamp.contentSHA256])
     } else {
       rows.append(["stamp", "none"])
     }

@@ -111,6 +111,12 @@ struct SourceArguments {
       throw UsageError(
         .repeatedStandardInput, command: arguments.command, hint: "give \"-\" once")
     }
+    for option in ["table", "encoding", "date-format", "time-zone", "schema"]
+    where arguments.value(of: option)?.isEmpty == true {
+      throw UsageError(
+        .missingValue(option: "--\(option)"), command: arguments.command,
+        hint: "give one, or leave it out")
+    }
     try layout.validate()
     try checkSchemes()
     try checkDistinct()

@@ -60,7 +60,9 @@ struct KeyResolution {
     while try notes.step(), !misfits.isFull {
       let text = notes.text(1)
       let place = RowMisfits.Place.input(
-        document: Int(notes.integer(2)), line: Int(notes.integer(3)), value: Array(text.utf8))
+        document: Int(notes.integer(2)), line: Int(notes.integer(3)), value: Array(text.utf8),
+        object: .stored(
+          ObjectSearch.Key(table: plan.entities[entity].table, key: notes.integer(0))))
       guard notes.columnType(4) != .null else {
         try reportUnknown(text, number, rule, place)
         continue

@@ -18,7 +18,9 @@ extension ObjectAssembler {
       try connect(object - 1, object, links + roles[role].link)
     }
     openCount += 1
-    search?.met(table: table, key: lastKeys[table], document: book.number, line: Int(line))
+    search?.met(
+      table: table, key: lastKeys[table], document: book.number, line: Int(line),
+      openCount: openCount)
   }
 
   /// Fills the columns by which an object belongs to the one around it.

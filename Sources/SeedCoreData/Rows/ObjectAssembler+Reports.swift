@@ -8,7 +8,8 @@ extension ObjectAssembler {
   ) -> RowMisfits.Place {
     .input(
       document: book.number, line: Int(object.pointee.line),
-      value: value.flatMap { $0.isEmpty ? nil : Array($0.prefix(4_096)) })
+      value: value.flatMap { $0.isEmpty ? nil : Array($0.prefix(TokenTrace.longestValue)) },
+      object: .open(object - objects.base))
   }
 
   private func entity(of object: UnsafeMutablePointer<OpenObject>) -> EntityPlan {
@@ -62,7 +63,9 @@ extension ObjectAssembler {
   ) {
     misfits.add(
       "a second object for the to-one relationship \(link.pointee.name)", hint: nil,
-      at: place(inner), kind: "second \(link.pointee.name)")
+      // It is about to be opened: the element is the innermost one.
+      at: .input(document: book.number, line: Int(inner.pointee.line), value: nil),
+      kind: "second \(link.pointee.name)")
   }
 
   @inline(never)

@@ -468,7 +468,11 @@ struct ObjectAssembler {
       if case .misfit(let reason, let hint) = outcome {
         return note(conversion, value, reason, hint, object)
       }
-      guard let rows, misfits.isEmpty else { return }
+      guard let rows, misfits.isEmpty else {
+        search?.metKey(
+          value, table: shapes[object.pointee.shape].table, key: object.pointee.key)
+        return
+      }
       let text = isInBatch ? first : rows.copy(value)
       let stored: BoundValue
       switch outcome {

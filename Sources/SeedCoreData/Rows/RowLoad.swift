@@ -76,14 +76,14 @@ struct RowLoad {
       misfits: pass.misfits
     ).run()
     pass.conversions.reportAmbiguities(pass.misfits, file: documents.first?.name ?? "")
-    try pass.misfits.check(documents)
+    try pass.misfits.check(self, learnt)
     meter.reportChecking(rowCount: pass.objectCount)
     if hasKeys {
       filling.changedTables = try KeyResolution(
         plan: plan, rules: options.mapping.references, connection: connection,
         misfits: pass.misfits
       ).run()
-      try pass.misfits.check(documents)
+      try pass.misfits.check(self, learnt)
     }
     try check(connection, learnt, rows)
     filling.changedTables.formUnion(
@@ -115,10 +115,11 @@ struct RowLoad {
         finding.message, hint: hint,
         at: found.map {
           .input(
-            document: $0.document, line: $0.line, value: finding.value.map { Array($0.utf8) })
+            document: $0.document, line: $0.line, value: finding.value.map { Array($0.utf8) },
+            object: .stored(finding.object))
         } ?? .known(nil), kind: "\(finding.object)")
     }
-    try misfits.check(documents)
+    try misfits.check(self, learnt)
   }
 
   /// What is known of the tables without reading them again.

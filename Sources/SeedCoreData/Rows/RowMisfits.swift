@@ -4,10 +4,18 @@ internal import SeedModel
 /// Collects what of the inputs does not fit into the model, with where it stands as far as that is
 /// known while an input is being read; the rest is looked up afterwards.
 final class RowMisfits {
+  /// What object something is about.
+  enum Subject {
+    /// One that is open while the inputs are read, the outermost having the number 0.
+    case open(Int)
+    /// One that is in the store.
+    case stored(ObjectSearch.Key)
+  }
+
   /// Where a misfit stands.
   enum Place {
-    /// In an input, on the line of an element, where a text may be looked for.
-    case input(document: Int, line: Int, value: [UInt8]?)
+    /// In an input, at a value if there is one, or at the start of an element.
+    case input(document: Int, line: Int, value: [UInt8]?, object: Subject? = nil)
     /// At a place of a configuration file.
     case known(SourceLocation?)
   }
@@ -16,10 +24,17 @@ final class RowMisfits {
     var message: String
     var hint: String?
     var place: Place
+    var token: TokenPlace?
   }
 
   private var misfits: [Misfit] = []
   private var countOfKind: [String: Int] = [:]
+  /// Says where tokens stand, if the reading is for that.
+  private let trace: TokenTrace?
+
+  init(trace: TokenTrace? = nil) {
+    self.trace = trace
+  }
 
   /// Whether there is none.
   var isEmpty: Bool { misfits.isEmpty }
@@ -36,7 +51,8 @@ final class RowMisfits {
   func add(_ message: String, hint: String?, at place: Place, kind: String) {
     guard takes(kind) else { return }
     countOfKind[kind, default: 0] += 1
-    misfits.append(Misfit(message: message, hint: hint, place: place))
+    misfits.append(
+      Misfit(message: message, hint: hint, place: place, token: trace?.place(of: place)))
   }
 
   /// Adds one that is said once only, whatever stands in its place.
@@ -45,20 +61,62 @@ final class RowMisfits {
     add(message, hint: hint, at: place, kind: message)
   }
 
+  // MARK: Places
+
+  /// The stored objects that some are about, each with the values of interest.
+  private var stored: [ObjectSearch.Key: Set<[UInt8]>] {
+    misfits.reduce(into: [:]) { result, misfit in
+      guard case .input(_, _, let value, .stored(let key)?) = misfit.place else { return }
+      let bytes = value?.withUnsafeBufferPointer { Array($0.trimmed) }
+      result[key, default: []].formUnion(bytes.map { [$0] } ?? [])
+    }
+  }
+
+  /// Learns the places from another reading of the inputs, which meets the same misfits.
+  private func learnPlaces(_ load: RowLoad, _ learnt: LearntFacts) {
+    guard misfits.contains(where: { if case .input = $0.place { true } else { false } }) else {
+      return
+    }
+    let trace = TokenTrace(stored)
+    var pass = RowPass(load: load, learnt: learnt, trace: trace)
+    // Lines are known without it, and an error is worth saying all the same.
+    guard (try? pass.run { _, _ in }) == true else { return }
+    for (number, traced) in pass.misfits.misfits.enumerated()
+    where number < misfits.count && misfits[number].message == traced.message {
+      misfits[number].token = traced.token
+    }
+    for number in misfits.indices {
+      guard case .input(_, _, let value, .stored(let key)?) = misfits[number].place else {
+        continue
+      }
+      misfits[number].token = trace.place(of: key, value: value)
+    }
+  }
+
   /// - Throws: ``BuildError`` with all that was collected, if that is anything.
-  func check(_ documents: [InputDocument]) throws {
+  func check(_ load: RowLoad, _ learnt: LearntFacts) throws {
     guard !misfits.isEmpty else { return }
+    learnPlaces(load, learnt)
+    let places = load.documents.enumerated().map { number, document in
+      document.places(
+        of: misfits.compactMap { misfit in
+          guard case .input(number, _, _, _) = misfit.place else { return nil }
+          return misfit.token
+        })
+    }
+    let diagnostics = misfits.map { misfit in
+      switch misfit.place {
+      case .known(let location):
+        return Diagnostic(.error, misfit.message, at: location, hint: misfit.hint)
+      case .input(let document, let line, _, _):
+        let place =
+          misfit.token.flatMap { places[document][$0] }
+          ?? load.documents[document].roughPlace(line: line)
+        return Diagnostic(
+          .error, misfit.message, at: place.location, excerpt: place.excerpt, hint: misfit.hint)
+      }
+    }
     throw BuildError(
-      .input,
-      misfits.map { misfit in
-        switch misfit.place {
-        case .known(let location):
-          return Diagnostic(.error, misfit.message, at: location, hint: misfit.hint)
-        case .input(let document, let line, let value):
-          let place = PlaceFinder.place(of: value, line: line, in: documents[document])
-          return Diagnostic(
-            .error, misfit.message, at: place.location, excerpt: place.excerpt, hint: misfit.hint)
-        }
-      })
+      .input, MisfitReport.sorted(diagnostics, by: load.documents.map(\.name)))
   }
 }

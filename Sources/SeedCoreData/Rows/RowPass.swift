@@ -9,7 +9,9 @@ struct RowPass {
   private let learnt: LearntFacts
   private let rows: StoreRows?
   private let search: ObjectSearch?
-  let misfits = RowMisfits()
+  /// Follows the tokens one by one, if the reading is for their places.
+  private let trace: TokenTrace?
+  let misfits: RowMisfits
   let usage = RuleUsage()
   let conversions: ConversionBook
   private(set) var objectCount: Int64 = 0
@@ -17,12 +19,15 @@ struct RowPass {
   private(set) var remarks: [Diagnostic] = []
 
   init(
-    load: RowLoad, learnt: LearntFacts, rows: StoreRows?, search: ObjectSearch? = nil
+    load: RowLoad, learnt: LearntFacts, rows: StoreRows? = nil, search: ObjectSearch? = nil,
+    trace: TokenTrace? = nil
   ) {
+    self.trace = trace
+    misfits = RowMisfits(trace: trace)
     self.load = load
     self.learnt = learnt
     self.rows = rows
-    self.search = search
+    self.search = search ?? trace.map { ObjectSearch(tracing: $0) }
     conversions = ConversionBook(rules: load.rules, learnt: learnt)
   }
 
@@ -58,6 +63,10 @@ struct RowPass {
     var bytesBefore: Int64 = 0
     for (number, document) in load.documents.enumerated() {
       assembler.pointee.start(book(number))
+      if let trace {
+        if try self.trace(document, trace, assembler) { break }
+        continue
+      }
       var read: Int64 = 0
       let countBefore = assembler.pointee.objectCount
       let ending = try DocumentReading(document: document).run { channel in
@@ -94,6 +103,23 @@ struct RowPass {
     }
     objectCount = assembler.pointee.objectCount
     return true
+  }
+
+  /// Reads a document for the places of its tokens; true when no more is wanted.
+  private func trace(
+    _ document: InputDocument, _ trace: TokenTrace,
+    _ assembler: UnsafeMutablePointer<ObjectAssembler>
+  ) throws -> Bool {
+    trace.startDocument()
+    var isStopped = false
+    let misfits = misfits
+    try document.readTokens { batch in
+      try trace.each(of: batch) { try assembler.pointee.load($0) }
+      isStopped = misfits.isFull || trace.isDone
+      return isStopped
+    }
+    if !isStopped { assembler.pointee.book.reportEmptyRecords() }
+    return isStopped
   }
 
   /// Takes a batch; its memory is used again when its rows are in.

@@ -38,7 +38,7 @@ struct DelimitedParse {
     self.deliver = deliver
     columnCount = header.names.count
     recordWordCount = 2 * header.names.count + 3
-    fullWordCount = settings.batchWordCount
+    fullWordCount = settings.givesPlaces ? 0 : settings.batchWordCount
     singleColumn = DelimitedSingleColumn(delimiter: header.delimiter)
     outcome.remarks = header.remarks
   }
@@ -51,6 +51,7 @@ struct DelimitedParse {
   ) throws -> ReaderOutcome {
     define(in: &batch)
     batch.appendStart(place: 0, line: header.line)
+    if settings.givesPlaces { flush(&batch, text) }
     do {
       while try !step(&text, &batch), !outcome.wasCancelled {}
     } catch let error as InputError where !errors.isEmpty {
@@ -85,6 +86,7 @@ struct DelimitedParse {
     batch.reserve(
       words: max(0, fullWordCount - batch.wordCount) + recordWordCount, bytes: text.count + 16)
     var scan = text.scan(into: batch, delimiter: header.delimiter, quote: header.quote)
+    let (start, line) = (text.byteCount, text.line)
     let kept = text.putSentinel()
     let pause = self.scan(&scan, &text, &batch)
     text.removeSentinel(kept)
@@ -95,7 +97,12 @@ struct DelimitedParse {
       try text.readMore(
         contentCount: scan.output - (batch.bytes + batch.byteCount),
         openQuote: isOpen ? scan.cursor : nil)
-    case .batchIsFull: flush(&batch, text)
+    case .batchIsFull:
+      if settings.givesPlaces {
+        batch.places = DelimitedPlaces(header: header).places(
+          text.bytes(since: start), at: start, line: Int(line))
+      }
+      flush(&batch, text)
     case .emptyLines: appendEmptyLines(&batch, text)
     case .ragged: try noteRagged(scan, &text)
     case .tooLong:

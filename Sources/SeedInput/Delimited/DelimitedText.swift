@@ -38,6 +38,14 @@ struct DelimitedText {
   /// How many bytes of the text come before the next record.
   var byteCount: Int64 { window.startOffset + Int64(position) }
 
+  /// The bytes between the start of an earlier record, by its offset, and that of the next one.
+  ///
+  /// - Precondition: No bytes were read in between.
+  func bytes(since offset: Int64) -> UnsafeBufferPointer<UInt8> {
+    let count = Int(byteCount - offset)
+    return UnsafeBufferPointer(start: start - count, count: count)
+  }
+
   /// Goes to the record at an address, of a line.
   mutating func move(to address: UnsafePointer<UInt8>, line newLine: UInt32) {
     position = address - UnsafePointer(window.bytes)

@@ -27,7 +27,10 @@ struct JSONParse {
   /// The line at hand, from 1.
   var line: UInt32 = 1
   /// Where the value, name or mark at hand starts in the text.
-  var tokenOffset: Int64 = 0
+  var tokenOffset: Int64 {
+    get { tokenizer.tokenPlace.offset }
+    set { tokenizer.tokenPlace.offset = newValue }
+  }
   /// The place of what starts there, if it is so long that its start is gone from the window.
   private(set) var longTokenPlace: (offset: Int64, place: (SourceLocation, SourceExcerpt?))?
   private var hasValue = false

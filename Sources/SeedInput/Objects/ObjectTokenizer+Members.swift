@@ -90,6 +90,7 @@ extension ObjectTokenizer {
   @inline(__always)
   mutating func startKey() {
     keyStart = batch.byteCount
+    noteKeyPlace()
   }
 
   /// Ends the key of a row.

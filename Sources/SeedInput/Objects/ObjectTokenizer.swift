@@ -75,8 +75,14 @@ struct ObjectTokenizer {
   /// Whether the reading serves to find out about the structure only.
   var isScanning = false
   let marksEmptyMembers: Bool
-  let fullByteCount = TokenBatch.preferredByteCount
+  let fullByteCount: Int
   private let fullWordCount: Int
+  /// Whether each token is handed over at once, with its place.
+  private let givesPlaces: Bool
+  /// Where the value, name or mark at hand stands, for those who ask for places.
+  var tokenPlace = TokenPlace(offset: 0)
+  /// Where the key of the next row stands; nil when none waits for its row.
+  private var keyPlace: TokenPlace?
   private let deepest = InputLimits.depth
   let findings: StructureFindings
   /// Hands a complete batch over and gives an empty one; nil when nobody wants more.
@@ -98,6 +104,8 @@ struct ObjectTokenizer {
       findings: findings, recordName: settings.recordName, definitions: &batch.definitions)
     self.findings = findings
     self.deliver = deliver
+    givesPlaces = settings.givesPlaces
+    fullByteCount = givesPlaces ? 0 : TokenBatch.preferredByteCount
     fullWordCount = settings.batchWordCount
     marksEmptyMembers = settings.marksEmptyMembers
     open = .allocate(capacity: InputLimits.depth)
@@ -135,6 +143,7 @@ struct ObjectTokenizer {
     guard openCount < deepest else { throw .limit(.valuesTooDeep) }
     (open + openCount).initialize(to: value)
     openCount += 1
+    if givesPlaces { try flush() }
     guard value.kind == .object else {
       if value.kind == .collection { openKeySet() }
       return
@@ -178,6 +187,17 @@ struct ObjectTokenizer {
     try flush()
   }
 
+  /// Says where the tokens of a batch stand: the start of a row comes with its key.
+  private mutating func notePlaces() {
+    batch.places = [tokenPlace]
+    if let place = keyPlace.take() { batch.places.append(place) }
+  }
+
+  /// Keeps the place of a key until the value of its row is there.
+  mutating func noteKeyPlace() {
+    if givesPlaces { keyPlace = tokenPlace }
+  }
+
   /// Hands over what is there.
   ///
   /// - Throws: ``ObjectFailure/cancelled``.
@@ -185,6 +205,7 @@ struct ObjectTokenizer {
     // An empty batch shows how far the reading is, and learns whether it still shall go on.
     if isScanning { batch.removeAll() }
     batch.inputBytesRead = inputBytesRead
+    if givesPlaces { notePlaces() }
     guard let next = deliver(batch) else {
       // The batch is gone; an empty one keeps the state sound.
       batch = TokenBatch()

@@ -70,6 +70,8 @@ final class PropertyListForm: XMLForm {
     }
   }
 
+  func note(_ place: TokenPlace) { tokenizer.tokenPlace = place }
+
   // MARK: Elements
 
   func start(

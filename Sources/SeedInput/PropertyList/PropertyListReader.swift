@@ -32,8 +32,12 @@ enum PropertyListReader {
       return try XMLReader.read(
         whole, name: settings.name, encoding: settings.encoding,
         objects: ObjectReading(settings: settings, findings: findings, isRequired: true),
-        firstBatch: firstBatch, batchWordCount: settings.batchWordCount, deliver: deliver)
+        firstBatch: firstBatch, batchWordCount: settings.batchWordCount,
+        givesPlaces: settings.givesPlaces, deliver: deliver)
     }
+    var settings = settings
+    // There are no lines.
+    settings.givesPlaces = false
     return try readBinary(
       whole, settings: settings, findings: findings, firstBatch: firstBatch, deliver: deliver)
   }

@@ -22,7 +22,8 @@ package enum DocumentReader {
         source, name: settings.name, encoding: settings.encoding,
         recordName: settings.recordName,
         objects: ObjectReading(settings: settings, findings: findings, isRequired: false),
-        firstBatch: firstBatch, batchWordCount: settings.batchWordCount, deliver: deliver)
+        firstBatch: firstBatch, batchWordCount: settings.batchWordCount,
+        givesPlaces: settings.givesPlaces, deliver: deliver)
     case .csv, .tsv:
       return try DelimitedReader.read(
         source, settings: settings, firstBatch: firstBatch, deliver: deliver)

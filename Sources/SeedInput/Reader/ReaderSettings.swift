@@ -16,6 +16,8 @@ package struct ReaderSettings: Sendable {
   package var batchWordCount = TokenBatch.preferredWordCount
   /// Whether arrays and keyed collections with nothing in them are tokens; see ``TokenBatch``.
   package var marksEmptyMembers = false
+  /// Whether batches say where their tokens stand, which takes its time; see ``TokenBatch/places``.
+  package var givesPlaces = false
 
   /// Settings with the defaults for all that is not named.
   package init(name: String, format: InputFormat, recordName: String, encoding: String? = nil) {

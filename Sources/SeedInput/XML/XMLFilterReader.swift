@@ -130,6 +130,16 @@ struct XMLFilterReader {
       ofTagBefore: Int(end - chunks[searched].original.startOffset))
   }
 
+  /// The offset in the document of what stands at this offset of the parser's input.
+  ///
+  /// For the text of an entity it is that behind the reference. Offsets must rise.
+  mutating func documentOffset(of offset: Int64) -> Int64 {
+    while searched + 1 < chunks.count, chunks[searched + 1].output.startOffset < offset {
+      searched += 1
+    }
+    return chunks[searched].output.risingOriginalOffset(of: offset)
+  }
+
   /// The column of the start tag for which ``line(ofTagBefore:)`` was just asked; 0 when the tag
   /// begins in a piece that is gone.
   mutating func column(ofTagBefore offset: Int64, line: Int) -> Int {

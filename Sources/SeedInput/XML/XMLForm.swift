@@ -1,3 +1,5 @@
+internal import SeedModel
+
 /// A shape of XML that people have and that says more than its elements do.
 ///
 /// Which one a document has is decided at its root. The form then gets what libxml2 finds in the
@@ -28,11 +30,17 @@ protocol XMLForm: AnyObject {
 
   /// Whether the columns of start tags are wanted.
   var needsColumns: Bool { get }
+
+  /// Says where the tokens stand that the next start or end makes, if they go past the tokenizer
+  /// that is handed in.
+  func note(_ place: TokenPlace)
 }
 
 extension XMLForm {
   /// Lines are enough for data.
   var needsColumns: Bool { false }
+
+  func note(_ place: TokenPlace) {}
 
   /// Hands over what the tokenizer has, which is all for a form without tokens of its own.
   func finish(

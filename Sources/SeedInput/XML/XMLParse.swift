@@ -28,16 +28,22 @@ struct XMLParse {
   /// Off until its root is there, and in a document of a form of its own: one flag for both, since
   /// each callback asks.
   private var isOrdinary = false
-  private var form: (any XMLForm)?
+  private(set) var form: (any XMLForm)?
+  /// Where tags stand, if that is asked for; the document is then not taken for ordinary.
+  var places: XMLTokenPlaces?
+  private var hasChosenForm = false
   private let recordName: String?
   /// How to read the document if it is a property list.
   private let objects: ObjectReading?
 
   init(
     chunks: HandoffChannel<XMLFilterChunk>, name: String, recordName: String?,
-    objects: ObjectReading?, form: (any XMLForm)?, tokenizer: XMLTokenizer
+    objects: ObjectReading?, form: (any XMLForm)?, places: XMLTokenPlaces?,
+    tokenizer: XMLTokenizer
   ) {
     self.name = name
+    self.places = places
+    hasChosenForm = form != nil
     self.form = form
     self.recordName = recordName
     self.objects = objects
@@ -156,7 +162,7 @@ struct XMLParse {
 
   /// One of the attributes that libxml2 hands over, five pointers each.
   @inline(__always)
-  private mutating func attribute(
+  mutating func attribute(
     at cursor: UnsafeMutablePointer<UnsafePointer<xmlChar>?>
   ) -> XMLFormAttribute? {
     guard let local = cursor[0], let value = cursor[3], let end = cursor[4] else { return nil }
@@ -186,9 +192,8 @@ struct XMLParse {
   private mutating func handOn(
     _ bytes: UnsafePointer<UInt8>, count: Int
   ) throws(XMLTokenizer.Failure) {
-    guard isOrdinary else {
-      try form?.characters(bytes, count: count, into: &tokenizer)
-      return
+    if !isOrdinary, let form {
+      return try form.characters(bytes, count: count, into: &tokenizer)
     }
     try tokenizer.characters(bytes, count: count)
   }
@@ -208,10 +213,7 @@ struct XMLParse {
     guard !hasStopped else { return }
     do throws(XMLTokenizer.Failure) {
       try takeText(before: currentOffset())
-      guard isOrdinary else {
-        try form?.end(inputBytesRead: inputByteCount, into: &tokenizer)
-        return
-      }
+      guard isOrdinary else { return try endFormElement() }
       try tokenizer.end(inputBytesRead: inputByteCount)
     } catch {
       stop(error)
@@ -223,12 +225,13 @@ struct XMLParse {
   /// Decides at the root whether the document has a form of its own; true when it is ordinary, nil
   /// when it cannot be read.
   private mutating func chooseForm(root: XMLPlaceTable.NameKey) -> Bool? {
-    guard form == nil else { return false }
+    guard !hasChosenForm else { return false }
+    hasChosenForm = true
     if let objects, !choosePropertyList(objects, root: root) { return nil }
     if form == nil, let context, let names = XMLFormNames(context) {
       form = XMLFormChoice.form(of: root, names: names, recordName: recordName)
     }
-    isOrdinary = form == nil
+    isOrdinary = form == nil && places == nil
     return isOrdinary
   }
 
@@ -277,9 +280,15 @@ struct XMLParse {
           (namespaces[2 * $0], namespaces[2 * $0 + 1])
         }
       }
+      guard places == nil else { return try startPlaced(element, before: offset) }
       try form?.start(element, into: &tokenizer)
     } catch {
       stop(error)
     }
+  }
+
+  private mutating func endFormElement() throws(XMLTokenizer.Failure) {
+    guard places == nil else { return try endPlaced() }
+    try form?.end(inputBytesRead: inputByteCount, into: &tokenizer)
   }
 }

@@ -23,19 +23,20 @@ package enum XMLReader {
   ///   - objects: How to read the document if it is a property list; nil when it shall be none.
   ///   - firstBatch: The batch to fill first.
   ///   - batchWordCount: How many words of tokens make a batch complete.
+  ///   - givesPlaces: Whether batches say where their tokens stand.
   ///   - deliver: Takes a complete batch and gives an empty one, or nil to stop the reading.
   /// - Returns: What there is to know besides the tokens.
   /// - Throws: ``InputError``, at the first thing that is wrong; ``StructureRevised``.
   package static func read(
     _ source: any ByteSource, name: String, encoding: String? = nil, recordName: String? = nil,
     objects: ObjectReading? = nil, firstBatch: TokenBatch,
-    batchWordCount: Int = TokenBatch.preferredWordCount,
+    batchWordCount: Int = TokenBatch.preferredWordCount, givesPlaces: Bool = false,
     deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> ReaderOutcome {
     try read(
       source, name: name, encoding: encoding, recordName: recordName, objects: objects,
       pieceByteCount: TextWindow.readByteCount, batchWordCount: batchWordCount,
-      firstBatch: firstBatch, deliver: deliver)
+      givesPlaces: givesPlaces, firstBatch: firstBatch, deliver: deliver)
   }
 
   /// Reads `source` in pieces of a size, which changes nothing in what is read, and in a form of
@@ -43,8 +44,8 @@ package enum XMLReader {
   static func read(
     _ source: any ByteSource, name: String, encoding: String?, recordName: String? = nil,
     objects: ObjectReading? = nil, form: (any XMLForm)? = nil, pieceByteCount: Int,
-    batchWordCount: Int = TokenBatch.preferredWordCount, firstBatch: TokenBatch,
-    deliver: @escaping (TokenBatch) -> TokenBatch?
+    batchWordCount: Int = TokenBatch.preferredWordCount, givesPlaces: Bool = false,
+    firstBatch: TokenBatch, deliver: @escaping (TokenBatch) -> TokenBatch?
   ) throws -> ReaderOutcome {
     XMLLibrary.start()
     objects?.findings.startReading()
@@ -60,6 +61,7 @@ package enum XMLReader {
     parse.initialize(
       to: XMLParse(
         chunks: chunks, name: name, recordName: recordName, objects: objects, form: form,
+        places: givesPlaces ? XMLTokenPlaces() : nil,
         tokenizer: XMLTokenizer(
           deliver: deliver, firstBatch: firstBatch, batchWordCount: batchWordCount)))
     let result = Result { try XMLParse.run(parse) }

@@ -180,6 +180,20 @@ struct XMLTokenizer {
     contentStart = 0
   }
 
+  /// Ends the text before a tag, so that it can be handed over by itself.
+  mutating func endText() throws(Failure) {
+    if batch.byteCount > textStart { try endTextRun(isLeaf: false) }
+  }
+
+  /// Hands over the tokens that are there, all from one place; while a text goes on, they wait.
+  mutating func flush(at place: TokenPlace, inputBytesRead: Int64) throws(Failure) {
+    guard batch.byteCount == textStart, batch.wordCount > 0 || !batch.definitions.isEmpty else {
+      return
+    }
+    batch.places = [place]
+    try flush(inputBytesRead: inputBytesRead)
+  }
+
   private mutating func endTextRun(isLeaf: Bool) throws(Failure) {
     defer {
       textStart = batch.byteCount

@@ -33,6 +33,11 @@ package struct TokenBatch {
   package var definitions: [TokenDefinition] = []
   /// How many bytes of the input had been read when the batch was complete.
   package var inputBytesRead: Int64 = 0
+  /// Where the starts, fields and texts of the batch stand, in their order.
+  ///
+  /// The last place is also that of the tokens behind it. Empty unless the reader's settings ask for
+  /// places: a batch is then no more than a record of delimited text, and elsewhere about one token.
+  package var places: [TokenPlace] = []
 
   /// The numbers of texts that stand for members with nothing in them.
   package static let emptyArrayMark = 2
@@ -64,6 +69,7 @@ package struct TokenBatch {
     byteCount = 0
     definitions.removeAll(keepingCapacity: true)
     inputBytesRead = 0
+    places.removeAll(keepingCapacity: true)
     guard byteCapacity > 4 * TokenBatch.initialByteCapacity else { return }
     bytes.deallocate()
     byteCapacity = TokenBatch.initialByteCapacity

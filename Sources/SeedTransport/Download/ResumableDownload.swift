@@ -77,7 +77,9 @@ package struct ResumableDownload {
       } catch {
         state = attempt.state
         firstHead = attempt.firstHead
-        try retries.wait(after: error, hasProgressed: part.byteCount > furthest)
+        // What is too little to be waited for is no progress either.
+        let fewest = Int64(max(1, request.limits.stallByteCount))
+        try retries.wait(after: error, hasProgressed: part.byteCount - furthest >= fewest)
         furthest = max(furthest, part.byteCount)
       }
     }

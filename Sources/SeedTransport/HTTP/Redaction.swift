@@ -13,6 +13,8 @@ package struct Redaction: Sendable, Hashable {
   private let hidesQueries: Bool
   /// The parts of the query that was asked for; nil where those of servers are shown, too.
   private var ownQuery: [String]?
+  /// An address of the only server whose paths are shown; nil where all are.
+  private var ownServer: HTTPURL?
 
   /// A redaction of some secrets; empty ones are passed over.
   ///
@@ -39,6 +41,9 @@ package struct Redaction: Sendable, Hashable {
   /// An address with each secret in its path and its query masked.
   package func shown(_ url: HTTPURL) -> String {
     var copy = withoutSecrets(url)
+    if let ownServer, !url.hasSameOrigin(as: ownServer) {
+      copy.path = Self.hidden(copy.path)
+    }
     copy.query = hidesQueries ? nil : copy.query.map(withoutForeignValues)
     return copy.text
   }
@@ -66,6 +71,26 @@ package struct Redaction: Sendable, Hashable {
   /// A text with each secret masked and all else as it is, for what is kept to be used again.
   package func withoutSecrets(_ text: String) -> String {
     secrets.isEmpty ? text : replacing(in: Array(text.utf8))
+  }
+
+  /// Hides the paths at other servers than that of an address, unless a server before was to be shown
+  /// alone: a path may hold a token, too, and nobody has asked for these.
+  package mutating func hidePaths(notOf url: HTTPURL) {
+    if ownServer == nil { ownServer = url }
+  }
+
+  /// What a server calls an address and is none, without its path.
+  package func shownWithoutPath(_ text: String) -> String {
+    let shown = shown(text)
+    guard let scheme = shown.firstRange(of: "://") else { return shown }
+    let rest = shown[scheme.upperBound...]
+    let path = rest.drop { $0 != "/" && $0 != "?" }
+    let query = path.drop { $0 != "?" }
+    return shown[..<path.startIndex] + Self.hidden(String(path[..<query.startIndex])) + query
+  }
+
+  private static func hidden(_ path: String) -> String {
+    path.isEmpty || path == "/" ? path : "/…"
   }
 
   /// A query without the values that nobody but a server has put there.

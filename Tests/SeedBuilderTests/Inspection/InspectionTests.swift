@@ -193,6 +193,12 @@ import Testing
     #expect(reason(at: path) == "this is not an SQLite database; it looks like \(kind)")
   }
 
+  @Test func `text in an encoding of one byte a letter is text`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(Array("Stra".utf8) + [0xDF] + Array("e 7\n".utf8), to: "other")
+    #expect(reason(at: path)?.hasSuffix("plain text") == true)
+  }
+
   @Test func `gzip data is recognised`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write([0x1F, 0x8B, 8, 0], to: "a.gz")

@@ -17,7 +17,7 @@ import Testing
     #expect(said.count == 1)
     #expect(
       said.first?.hasPrefix(
-        "u.csv:4: the record does not fit into \"u\": UNIQUE constraint failed: u.code "
+        "u.csv:4:1: the record does not fit into \"u\": UNIQUE constraint failed: u.code "
           + "(another record, at u.csv:2, has code \"a\")") == true, "\(said)")
     #expect(said.first?.hasSuffix("[\(Self.twice)]") == true)
   }
@@ -30,7 +30,7 @@ import Testing
     #expect(said.count == 1)
     #expect(
       said.first?.hasPrefix(
-        "v.csv:3: the record does not fit into \"u\": UNIQUE constraint failed: u.id "
+        "v.csv:3:1: the record does not fit into \"u\": UNIQUE constraint failed: u.id "
           + "(another record, at u.csv:2, has id \"1\")") == true, "\(said)")
   }
 

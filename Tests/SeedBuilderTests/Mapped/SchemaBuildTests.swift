@@ -60,7 +60,7 @@ import Testing
       schema: "CREATE TABLE event(a INTEGER);")
     #expect(said.count == 1)
     #expect(
-      said.first?.hasPrefix("a.xml:2: the schema has no table for the records \"evnt\"") == true)
+      said.first?.hasPrefix("a.xml:2:2: the schema has no table for the records \"evnt\"") == true)
     #expect(said.first?.contains("did you mean table \"event\"?") == true)
   }
 
@@ -226,7 +226,7 @@ import Testing
       [("a.xml", "<r>\n<e code='x'/>\n<e code='x'/></r>")], schema: "CREATE TABLE e(\(column));")
     #expect(
       said == [
-        "a.xml:3: the record does not fit into \"e\": UNIQUE constraint failed: e.code "
+        "a.xml:3:1: the record does not fit into \"e\": UNIQUE constraint failed: e.code "
           + "(another record, at a.xml:2, has code \"x\") "
           + "[leave one of the two records out, correct it, or drop the constraint if both belong]"
       ])
@@ -238,7 +238,7 @@ import Testing
       schema: "CREATE TABLE e(n INTEGER CHECK (n > 0));")
     #expect(
       said == [
-        "a.xml:3: the record does not fit into \"e\": CHECK constraint failed: n > 0 "
+        "a.xml:3:1: the record does not fit into \"e\": CHECK constraint failed: n > 0 "
           + "[correct the value, or the CHECK in the schema]"
       ])
   }
@@ -271,7 +271,7 @@ import Testing
       [("a.xml", "<r><t n='1' at='x'/>\n<t n='2'/></r>")],
       schema: "CREATE TABLE t(n INTEGER, at TEXT DEFAULT \(text));")
     #expect(partly.count == 1)
-    #expect(partly.first?.hasPrefix("a.xml:2: there is no value for attribute at of t") == true)
+    #expect(partly.first?.hasPrefix("a.xml:2:1: there is no value for attribute at of t") == true)
     let given = try BuiltProject(
       [("a.xml", "<r><t n='1' at='x'/></r>")],
       schema: "CREATE TABLE t(n INTEGER, at TEXT DEFAULT \(text));")

@@ -42,14 +42,14 @@ import Testing
     #expect(said.count == 1)
     #expect(
       said.first?.hasPrefix(
-        "r.xml:3: the record around has no value for a.code, to which column \"a_code\" refers")
+        "r.xml:3:1: the record around has no value for a.code, to which column \"a_code\" refers")
         == true, "\(said)")
   }
 
   @Test func `records around that have no key at all are an error with a place`() throws {
     let said = try BuiltProject.failure(
       [("r.xml", "<r>\n<a n='1'>\n<b v='2'/></a></r>")], schema: Self.schema("TEXT PRIMARY KEY"))
-    let expected = "r.xml:3: column \"a_code\" of \"b\" refers to \"code\" of \"a\""
+    let expected = "r.xml:3:1: column \"a_code\" of \"b\" refers to \"code\" of \"a\""
     #expect(said.first?.hasPrefix(expected) == true, "\(said)")
   }
 

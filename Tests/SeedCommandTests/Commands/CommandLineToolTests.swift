@@ -245,7 +245,7 @@ import Testing
           user_version    0
           application_id  0
           stamp           a, built by seed test
-          content         
+          stamped digest  
         """))
     #expect(
       capture.output.contains(

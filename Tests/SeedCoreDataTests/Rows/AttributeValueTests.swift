@@ -179,8 +179,10 @@ import Testing
         == 1)
     let faults = try FilledStore.failure("<R>\n<E a=\"\(value)\"/><E/></R>", model: model)
     #expect(faults.count == 1)
+    // The second E, behind the value of the first.
+    let place = "input.xml:2:\(value.utf8.count + 10)"
     #expect(
-      faults.first?.hasPrefix("input.xml:2: E gets the model's default for attribute a") == true,
+      faults.first?.hasPrefix("\(place): E gets the model's default for attribute a") == true,
       "\(faults)")
     #expect(faults.first?.contains(words) == true, "\(faults)")
   }
@@ -189,7 +191,7 @@ import Testing
     let model = "<entity name=\"E\"><attribute name=\"a\" attributeType=\"Date\"/></entity>"
     #expect(
       try FilledStore.failure("<R>\n<E a=\"2010-01-16\"/>\n<E/></R>", model: model) == [
-        "input.xml:3: there is no value for attribute a of E, which is not optional "
+        "input.xml:3:1: there is no value for attribute a of E, which is not optional "
           + "[name its source or a default in seed.json, or make it optional in the model]"
       ])
   }

@@ -217,11 +217,11 @@ import Testing
       try FilledStore.failure(
         "<L><Author>\n<passport number=\"1\"/>\n<passport number=\"2\"/></Author></L>", model: model
       )
-        == ["input.xml:3: a second object for the to-one relationship passport"])
+        == ["input.xml:3:1: a second object for the to-one relationship passport"])
     #expect(
       try FilledStore.failure(
         "<L><Author><books><Book>\n<author name=\"B\"/></Book></books></Author></L>", model: model)
-        == ["input.xml:2: a second object for the to-one relationship author"])
+        == ["input.xml:2:1: a second object for the to-one relationship author"])
   }
 
   @Test func `an abstract entity has no objects`() throws {
@@ -230,7 +230,7 @@ import Testing
       """
     #expect(
       try FilledStore.failure("<R>\n<Animal/></R>", model: model) == [
-        "input.xml:2: entity \"Animal\" is abstract and has no objects of its own "
+        "input.xml:2:1: entity \"Animal\" is abstract and has no objects of its own "
           + "[name the records after one that inherits from it: \"Cat\"]"
       ])
   }
@@ -241,7 +241,7 @@ import Testing
     let xml = "<L><Author name=\"A\">\n<Tag name=\"t\"/></Author></L>"
     #expect(
       try FilledStore.failure(xml, model: model) == [
-        "input.xml:2: \"Tag\" stands inside \"Author\", and no relationship leads from one to the "
+        "input.xml:2:1: \"Tag\" stands inside \"Author\", and no relationship leads from one to the "
           + "other [put the records elsewhere, or leave the relation out with --ignore-extra]"
       ])
     let store = try FilledStore(xml, model: model) { $0.mapping.ignoresExtra = true }
@@ -256,7 +256,7 @@ import Testing
       """
     #expect(
       try FilledStore.failure("<L><Match>\n<Team name=\"x\"/></Match></L>", model: model) == [
-        "input.xml:2: several relationships lead from \"Match\" to \"Team\": \"guest\", \"home\" "
+        "input.xml:2:1: several relationships lead from \"Match\" to \"Team\": \"guest\", \"home\" "
           + "[put the records into an element called like the one that is meant]"
       ])
     let store = try FilledStore(

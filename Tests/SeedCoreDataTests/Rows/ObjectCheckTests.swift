@@ -16,7 +16,7 @@ import Testing
       try FilledStore.failure(
         "<L><Book><author><Author/></author></Book>\n<Author><books><Book/></books></Author>\n\n<Book title=\"x\"/></L>",
         model: model)
-        == ["input.xml:4: Book has no author, and the relationship is not optional"])
+        == ["input.xml:4:1: Book has no author, and the relationship is not optional"])
   }
 
   private func counted(_ bounds: String, inverseToMany: Bool) -> String {
@@ -37,8 +37,8 @@ import Testing
     let model = counted("minCount=\"2\" maxCount=\"3\"", inverseToMany: isManyToMany)
     #expect(
       try FilledStore.failure(xml, model: model) == [
-        "input.xml:2: Team has 1 players, and the model demands at least 2",
-        "input.xml:3: Team has 4 players, and the model demands at most 3",
+        "input.xml:2:1: Team has 1 players, and the model demands at least 2",
+        "input.xml:3:1: Team has 4 players, and the model demands at most 3",
       ])
   }
 

@@ -153,7 +153,7 @@ import Testing
       [("E.json", "[\n{\"a\": \(json)}]")], model: model())
     #expect(!faults.isEmpty)
     for fault in faults {
-      #expect(fault.hasPrefix("E.json:2: the value has null in an array in attribute a of E"))
+      #expect(fault.hasPrefix("E.json:2:1: the value has null in an array in attribute a of E"))
       #expect(fault.contains("give the archive in base64"))
     }
   }
@@ -200,7 +200,7 @@ import Testing
     let own = model("valueTransformerName=\"ColorTransformer\"")
     #expect(
       try FilledStore.failure("<R>\n<E a=\"red\"/></R>", model: own) == [
-        "input.xml:2: the value cannot be turned into what \"ColorTransformer\" writes in attribute "
+        "input.xml:2:1: the value cannot be turned into what \"ColorTransformer\" writes in attribute "
           + "a of E [give the transformer's data in base64, with \"format\": \"base64\"]"
       ])
     let store = try FilledStore(
