@@ -64,6 +64,8 @@ package struct SQLiteError: Error, Sendable, Equatable {
   package var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
   /// Whether the statement was stopped, as one that takes more steps than it may.
   package var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+  /// Whether the statement itself is wrong, as one that names what is not there.
+  package var isStatementFault: Bool { primaryCode == SQLITE_ERROR }
   /// Whether memory ran out.
   package var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM }
 
