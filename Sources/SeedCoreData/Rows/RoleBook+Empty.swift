@@ -30,25 +30,6 @@ extension RoleBook {
       && attribute.model.derivation == nil ? number : nil
   }
 
-  /// Reports an array or object with nothing in it for a column of data of which a store without its
-  /// model does not tell whether it takes that: elsewhere it is no value.
-  func reportUntold(_ place: Int, in parent: Int) {
-    guard roles.base[parent].kind == .object, details[parent].rule?.onlyNamedColumns != true else {
-      return
-    }
-    let entity = plan.entities[details[parent].entity]
-    let properties = entity.properties(matching: places[place].name.local)
-    guard properties.count == 1, case .attribute(let number) = properties[0],
-      !details[parent].ruledAttributes.contains(number)
-    else { return }
-    let attribute = entity.attributes[number].model
-    guard attribute.isGuessed, attribute.type == .binary else { return }
-    report(
-      "\(whatElement(places[place].name.local, in: parent)) is an array or an object with nothing in "
-        + "it, and attribute \"\(attribute.name)\" takes one value",
-      hint: plan.hint("leave it out"))
-  }
-
   /// Whether a name means such an attribute of the objects at the end of an undecided element's
   /// relationship.
   func isStructureOfEnd(_ name: String, _ role: Int) -> Bool {

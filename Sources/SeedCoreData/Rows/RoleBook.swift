@@ -191,8 +191,6 @@ final class RoleBook {
     if takesStructure(place, in: parent) {
       let role = role(of: place, in: parent)
       if roles.base[role].kind == .value { sink = roles.base[role].textSink }
-    } else {
-      reportUntold(place, in: parent)
     }
     emptySinks[pair] = sink
     return sink

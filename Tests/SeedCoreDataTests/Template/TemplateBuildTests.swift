@@ -106,22 +106,6 @@ import Testing
     #expect(try rows("SELECT length(ZKEY) FROM ZAUTHOR") == [[.integer(16)], [.integer(2)]])
   }
 
-  @Test(arguments: ["{}", "[]"])
-  func `what only a Transformable could be is no value without the model`(json: String) throws {
-    let path = try directory.write("[{\"fullName\": \"A\", \"key\": \(json)}]", to: "Author.json")
-    let input = BuildInput(.file(path), name: "Author.json")
-    do {
-      _ = try Build.run(BuildOptions(inputs: [input], output: output)) {
-        try TemplateBuild($0, template: template, model: nil)
-      }
-      Issue.record("it was built")
-    } catch let error as BuildError {
-      #expect(
-        error.diagnostics.map(\.message).allSatisfy { $0.contains("key of Author is an array") })
-      #expect(error.diagnostics.first?.hint?.contains("--model") == true)
-    }
-  }
-
   @Test func `with the model records nest`() throws {
     _ = try build(
       "<R><Author fullName=\"A\"><books><Book title=\"1\"/><Book title=\"2\"/></books></Author></R>",
