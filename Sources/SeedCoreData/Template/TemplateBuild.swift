@@ -19,7 +19,13 @@ package struct TemplateBuild: DatabaseMaker {
   package init(_ options: BuildOptions, template path: String, model: StoreOptions?) throws {
     try StoreBuild.check(options)
     var options = options
-    template = try StoreTemplate(path)
+    do {
+      template = try StoreTemplate(path)
+    } catch let error as SQLiteError where error.isStatementFault {
+      throw StoreTemplate.failure(
+        "the template cannot be read: \(error.message)", path,
+        hint: "have the app write a template without it")
+    }
     if let model {
       let store = try StoreModel(model)
       for warning in store.warnings { options.onDiagnostic?(warning) }

@@ -190,8 +190,7 @@ import Testing
       """)
     #expect(
       try failure(withModel: true) == [
-        "Empty.sqlite: \"ZBOOK_ZAUTHOR_INDEX\" of the template \"Empty.sqlite\" cannot be used: "
-          + "no such collation sequence: POLISH"
+        "Empty.sqlite: the template cannot be read: no such collation sequence: POLISH"
       ])
   }
 
