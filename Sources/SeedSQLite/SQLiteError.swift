@@ -69,6 +69,8 @@ package struct SQLiteError: Error, Sendable, Equatable {
   package var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
   /// Whether a text is more than one statement where it must be one, or none.
   package var isMisuse: Bool { primaryCode == SQLITE_MISUSE }
+  /// Whether the statement itself is wrong, as one that names what is not there.
+  package var isStatementFault: Bool { primaryCode == SQLITE_ERROR }
   /// Whether memory ran out.
   package var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM }
 

@@ -11,7 +11,7 @@ struct MappedTable {
     /// The number of the record itself.
     case ordinal(offset: Int64)
     /// The same value in every row.
-    case constant(JSONValue)
+    case constant(RuleValue)
     /// The key that a natural key stands for, looked up once the other table is full.
     case reference(Int, sql: String)
   }
@@ -79,7 +79,7 @@ enum ColumnDefault: Equatable {
   /// NULL.
   case none
   /// A value that a project file gives.
-  case value(JSONValue)
+  case value(RuleValue)
   /// The schema's own, computed once.
   case schema(sql: String)
 }

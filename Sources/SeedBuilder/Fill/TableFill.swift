@@ -110,7 +110,7 @@ struct TableFill {
     try mapping.columns.map { column in
       switch column.defaultValue {
       case .none: return .null
-      case .value(let value): return SQLiteValue(value)
+      case .value(let value): return value.bound
       case .schema(let sql):
         return try connection.rows("SELECT \(sql)").first?.first ?? .null
       }
@@ -129,7 +129,7 @@ struct TableFill {
     let parameter = Int32(index + 1)
     switch column.source {
     case .constant(let value):
-      try insert.bind(parameter, SQLiteValue(value))
+      try insert.bind(parameter, value.bound)
       return true
     case .ordinal(let offset):
       insert.bindInteger(parameter, select.integer(source) + offset)

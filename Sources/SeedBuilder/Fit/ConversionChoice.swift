@@ -8,6 +8,8 @@ struct ConversionChoice {
   let places: [Int]
   /// The staged table, by number.
   let table: Int
+  /// The texts of a rule that are read like the values.
+  var ruleTexts: [String] = []
 
   /// Chooses the conversion to what a column demands.
   ///
@@ -150,21 +152,25 @@ struct ConversionChoice {
   func forEachValue(
     _ column: MappedTable.Column, _ body: (UnsafeBufferPointer<UInt8>) throws -> Bool
   ) throws {
-    guard case .staged(let sql) = column.source else { return }
-    let list = places.map(String.init).joined(separator: ",")
-    let statement = try staged.connection.prepare(
-      """
-      SELECT \(sql) FROM \(staged.tables[table].sqlName) AS t
-      WHERE t.\(StagedInput.placeColumn) IN (\(list)) ORDER BY t.\(StagedInput.ordinalColumn)
-      """)
-    while try statement.step() {
-      guard statement.columnType(0) != .null else { continue }
-      let goesOn = try statement.withTextBytes(0) { bytes in
-        let value = column.isTrimmed ? bytes.trimmed : bytes
-        if column.nullTexts.contains(Array(value)) { return true }
-        return value.isEmpty ? true : try body(value)
+    func look(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
+      let value = column.isTrimmed ? bytes.trimmed : bytes
+      if column.nullTexts.contains(Array(value)) { return true }
+      return value.isEmpty ? true : try body(value)
+    }
+    if case .staged(let sql) = column.source {
+      let list = places.map(String.init).joined(separator: ",")
+      let statement = try staged.connection.prepare(
+        """
+        SELECT \(sql) FROM \(staged.tables[table].sqlName) AS t
+        WHERE t.\(StagedInput.placeColumn) IN (\(list)) ORDER BY t.\(StagedInput.ordinalColumn)
+        """)
+      while try statement.step() {
+        guard statement.columnType(0) != .null else { continue }
+        if try !statement.withTextBytes(0, look) { return }
       }
-      if !goesOn { return }
+    }
+    for text in ruleTexts {
+      if try !Array(text.utf8).withUnsafeBufferPointer(look) { return }
     }
   }
 }

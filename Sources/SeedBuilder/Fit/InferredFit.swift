@@ -195,7 +195,7 @@ struct InferredFit {
   private func defaultSQL(
     of column: Int, in table: Int, _ mapped: [MappedTable]
   ) -> String? {
-    let values = mapped.filter { $0.target == table }.map { mapping -> JSONValue? in
+    let values = mapped.filter { $0.target == table }.map { mapping -> RuleValue? in
       let item = mapping.columns.first { $0.target == column }
       guard case .value(let value)? = item?.defaultValue else { return nil }
       return value
@@ -227,10 +227,11 @@ struct InferredFit {
       for item in mapping.columns where item.target == column {
         guard case .constant(let value) = item.source else { continue }
         switch value {
-        case .integer: types.append(.integer)
-        case .number: types.append(.real)
-        case .bool: types.append(.boolean(.trueFalse))
-        case .null, .string, .array, .object: types.append(.text)
+        case .plain(.integer): types.append(.integer)
+        case .plain(.number): types.append(.real)
+        case .plain(.bool): types.append(.boolean(.trueFalse))
+        case .plain: types.append(.text)
+        case .data: types.append(.blob)
         }
       }
     }

@@ -154,7 +154,7 @@ struct SchemaFit {
   private mutating func fit(
     _ rule: ColumnRule, _ column: Int, _ group: RecordGroup, _ table: TargetTable
   ) throws -> MappedTable.Column? {
-    if let value = rule.constant { return constant(value, column, table, rule) }
+    if let value = rule.constant { return try constant(value, column, table, rule, group) }
     let from = rule.from ?? rule.name
     guard
       let found = expressions.expression(from.value, from: group.staged, at: group.places)
@@ -168,7 +168,7 @@ struct SchemaFit {
       }
       // What no record has still has its default.
       if let value = rule.defaultValue {
-        var made = constant(value, column, table, rule)
+        var made = try constant(value, column, table, rule, group)
         if case .constant(let stored) = made.source { made.defaultValue = .value(stored) }
         return made
       }
@@ -190,34 +190,66 @@ struct SchemaFit {
 
   /// A column with the same value in every row.
   private mutating func constant(
-    _ value: Located<JSONValue>, _ column: Int, _ table: TargetTable, _ rule: ColumnRule
-  ) -> MappedTable.Column {
-    let value = checked(value, table.columns[column], table, rule)
-    return MappedTable.Column(
-      target: column, source: .constant(value), conversion: ValueConversion(rule: .text),
+    _ value: Located<JSONValue>, _ column: Int, _ table: TargetTable, _ rule: ColumnRule,
+    _ group: RecordGroup
+  ) throws -> MappedTable.Column {
+    var made = MappedTable.Column(
+      target: column, source: .constant(.plain(.null)), conversion: ValueConversion(rule: .text),
       what: "the constant for \"\(table.columns[column].name)\"")
+    made.nullTexts = Set(rule.nullTexts.map { Array($0.utf8) })
+    made.isTrimmed = rule.isTrimmed
+    let demand = demand(of: table.columns[column], table, rule)
+    try choice(group, rule).choose(demand, format: rule.format, for: &made, &report)
+    made.source = .constant(checked(value, as: demand, made, table, rule))
+    return made
   }
 
   /// A value of the rules as its column stores it.
   private mutating func checked(
-    _ value: Located<JSONValue>, _ column: TargetTable.Column, _ table: TargetTable,
-    _ rule: ColumnRule
-  ) -> JSONValue {
-    let demand =
-      rule.type.map { ColumnDemand.type($0.value) }
-      ?? ColumnDemand(declaredType: column.declaredType, isStrict: table.isStrict)
+    _ value: Located<JSONValue>, as demand: ColumnDemand, _ made: MappedTable.Column,
+    _ table: TargetTable, _ rule: ColumnRule
+  ) -> RuleValue {
+    let column = table.columns[made.target]
     let storage = DeclaredStorage(column, isStrict: table.isStrict, given: .anything)
-    let read = RuleValue.stored(value.value, as: demand)
-    var stored = read
-    if let read, let storage, !storage.keeps(read) { stored = Optional.none }
-    if stored == nil {
-      let type = read == nil ? rule.type?.value.rawValue : nil
-      report.add(
-        "\(value.value.text.trimmedLine) does not fit into column \"\(column.name)\" of type "
-          + (type ?? column.declaredType), at: value.location,
-        hint: "write a value of that type")
+    var type = column.declaredType
+    var (reason, hint): (String?, String?) = (nil, nil)
+    switch RuleValue.stored(value.value, as: demand, made) {
+    case .stored(let stored):
+      guard case .plain(let plain) = stored, let storage, !storage.keeps(plain) else {
+        return stored
+      }
+    case .misfit(let why, let what):
+      type = rule.type?.value.rawValue ?? type
+      (reason, hint) = (why, what)
     }
-    return stored ?? value.value
+    report.add(
+      "\(value.value.text.trimmedLine) does not fit into column \"\(column.name)\" of type "
+        + type + (reason.map { ": it \($0)" } ?? ""),
+      at: value.location, hint: hint ?? "write a value of that type")
+    return .plain(value.value)
+  }
+
+  /// What a column asks of values that a rule may say more about.
+  private func demand(
+    of column: TargetTable.Column, _ table: TargetTable, _ rule: ColumnRule?
+  ) -> ColumnDemand {
+    if let type = rule?.type { return .type(type.value) }
+    let demand = ColumnDemand(declaredType: column.declaredType, isStrict: table.isStrict)
+    guard let format = rule?.format, demand == .type(.text) || demand == .anything,
+      case .success(let pattern) = Result(catching: { try DatePattern(format.value) })
+    else { return demand }
+    // Who says how dates are written wants them read, whatever the column is declared as.
+    return .type(pattern.hasTime ? .datetime : .date)
+  }
+
+  /// How the values of a group's records are looked at, together with what a rule gives.
+  private func choice(_ group: RecordGroup, _ rule: ColumnRule?) -> ConversionChoice {
+    var choice = ConversionChoice(
+      staged: staged, valueRules: valueRules, places: group.places, table: group.staged)
+    for case .string(let text)? in [rule?.constant?.value, rule?.defaultValue?.value] {
+      choice.ruleTexts.append(text)
+    }
+    return choice
   }
 
   /// The staged column of a rule without `from`, by the column's name without case and `_`.
@@ -330,25 +362,14 @@ struct SchemaFit {
     rule: ColumnRule?
   ) throws {
     let target = table.columns[column.target]
+    let demand = demand(of: target, table, rule)
+    column.storage = DeclaredStorage(target, isStrict: table.isStrict, given: demand)
+    try choice(group, rule).choose(demand, format: rule?.format, for: &column, &report)
     if let rule, let value = rule.defaultValue {
-      column.defaultValue = .value(checked(value, target, table, rule))
+      column.defaultValue = .value(checked(value, as: demand, column, table, rule))
     } else if let sql = target.defaultSQL {
       column.defaultValue = .schema(sql: sql)
     }
     column.isRequired = target.isNotNull && column.defaultValue == .none
-    var demand =
-      rule?.type.map { ColumnDemand.type($0.value) }
-      ?? ColumnDemand(declaredType: target.declaredType, isStrict: table.isStrict)
-    if let format = rule?.format, rule?.type == nil, demand == .type(.text) || demand == .anything {
-      // Who says how dates are written wants them read, whatever the column is declared as.
-      let pattern = Result { try DatePattern(format.value) }
-      if case .success(let pattern) = pattern {
-        demand = .type(pattern.hasTime ? .datetime : .date)
-      }
-    }
-    column.storage = DeclaredStorage(target, isStrict: table.isStrict, given: demand)
-    try ConversionChoice(
-      staged: staged, valueRules: valueRules, places: group.places, table: group.staged
-    ).choose(demand, format: rule?.format, for: &column, &report)
   }
 }

@@ -9,6 +9,8 @@ package struct ModelAttribute: Sendable, Hashable {
   package var isTransient = false
   /// What an object has when nothing else is said, if the model says.
   package var defaultValue: ModelValue?
+  /// The default as it is written.
+  package var defaultText: String?
   /// What computes it, such as `pages.@count`; nil for an attribute that is not derived.
   package var derivation: String?
   /// Whether large data may lie in files of its own.

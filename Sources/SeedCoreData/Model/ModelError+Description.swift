@@ -31,7 +31,11 @@ extension ModelError: CustomStringConvertible {
 
   private var declarationDescription: String? {
     switch reason {
-    case .wrongName(let name, let what): "\"\(name)\" is no name for \(what)"
+    case .wrongName(let name, let what):
+      name.utf8.count > ModelName.mostBytes
+        ? "the name of \(what) is \(name.utf8.count) bytes long, and at most "
+          + "\(ModelName.mostBytes) are read: \"\(Self.shown(name))\""
+        : "\"\(Self.shown(name))\" is no name for \(what)"
     case .reservedName(let name): "a property cannot be called \"\(name)\""
     case .repeatedEntity(let name, let line):
       "the model has an entity \"\(name)\" already, on line \(line)"
@@ -44,7 +48,7 @@ extension ModelError: CustomStringConvertible {
     case .sameTable(let one, let other):
       "\"\(one)\" and \"\(other)\" differ in the case of letters only and would share a table"
     case .noEntity: "the model has no entity"
-    case .unknownParent(let name): "the parent entity \"\(name)\" is not in the model"
+    case .unknownParent(let name): "the parent entity \"\(Self.shown(name))\" is not in the model"
     case .cyclicParents(let name): "\"\(name)\" inherits from itself"
     case .unknownType(let type): "\"\(type)\" is no type of attributes"
     case .undefinedType(let name): "\"\(name)\" has no type, so it cannot be stored"
@@ -56,7 +60,8 @@ extension ModelError: CustomStringConvertible {
       "the minimum \(least) is more than the maximum \(most)"
     case .wrongPattern(let pattern, let fault):
       "\"\(pattern)\" is no regular expression: \(fault)"
-    case .unknownDestination(let name): "the destination entity \"\(name)\" is not in the model"
+    case .unknownDestination(let name):
+      "the destination entity \"\(Self.shown(name))\" is not in the model"
     case .unknownInverse(let name, let entity):
       "the inverse \"\(name)\" is no relationship of \"\(entity)\""
     case .inverseElsewhere(let entity, let destination):
@@ -106,6 +111,8 @@ extension ModelError: CustomStringConvertible {
     case .unknownElement(let name, _, let known), .unknownAttribute(let name, _, let known):
       Suggestion.nearest(to: name, in: known).map { "did you mean \"\($0)\"?" }
         ?? "what this tool does not know may change the store; \(Self.template)"
+    case .wrongName(let name, _) where name.utf8.count > ModelName.mostBytes:
+      "give it a shorter one"
     case .wrongName: "a name begins with a letter; letters, digits and underscores follow"
     case .reservedName:
       "NSObject or NSManagedObject has a method of this name; call it otherwise"
@@ -131,6 +138,11 @@ extension ModelError: CustomStringConvertible {
 
   private static let template =
     "have the app write an empty store once and give it with --schema Empty.sqlite"
+
+  /// A name, or the beginning of a long one.
+  private static func shown(_ name: String) -> String {
+    name.count > 80 ? "\(name.prefix(80))…" : name
+  }
 
   private static func list(_ names: [String]) -> String {
     names.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -21,6 +21,9 @@ extension ModelReader {
     attribute.versionHashModifier = modifier(element)
     attribute.derivation = derivation(element)
     attribute.defaultValue = defaultValue(type, element)
+    attribute.defaultText =
+      (type == .date ? element.attribute("defaultDateTimeInterval") : nil)
+      ?? element.attribute("defaultValueString")
     attribute.bounds = bounds(type, element)
     for option in ["usesScalarValueType", "allowsCloudEncryption"] { _ = flag(option, element) }
     checkCommon(element)

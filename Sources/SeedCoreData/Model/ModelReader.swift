@@ -191,7 +191,7 @@ package struct ModelReader {
 /// What Xcode takes for the name of an entity or property.
 enum ModelName {
   /// The most bytes of a name; Xcode has no bound that anybody has met.
-  private static let mostBytes = 1_000
+  static let mostBytes = 1_000
 
   static func isValid(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first, name.utf8.count <= mostBytes else { return false }

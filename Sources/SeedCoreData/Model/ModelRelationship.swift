@@ -33,6 +33,9 @@ package struct ModelRelationship: Sendable, Hashable {
   /// Whether an object cannot be saved without another one at this end.
   var needsObject: Bool { !isOptional || minCount > 0 }
 
+  /// The fewest objects that an object can be saved with.
+  var leastCount: Int64 { isOptional ? minCount : max(1, minCount) }
+
   package init(_ name: String, to destination: String, at location: SourceLocation) {
     self.name = name
     self.destination = destination

@@ -206,9 +206,7 @@ struct AttributeConversion {
   /// here, without the last bit that some versions of SQLite get wrong.
   private func decimal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
     if let integer = IntegerText.parse(bytes, count) {
-      if hasCheck, let fault = check?.fault(ofNumber: Double(integer)) {
-        return .misfit(fault, hint: nil)
-      }
+      if hasCheck, let fault = check?.fault(ofWhole: integer) { return .misfit(fault, hint: nil) }
       return .integer(integer)
     }
     guard let number = DecimalText.exactValue(bytes, count) else {
@@ -218,8 +216,8 @@ struct AttributeConversion {
     return .real(number)
   }
 
-  /// A decimal of the model as it is stored.
-  static func decimal(_ text: String) -> SQLiteValue {
+  /// A decimal as it is stored.
+  private static func decimal(_ text: String) -> SQLiteValue {
     var text = text
     let number: SQLiteValue? = text.withUTF8 { buffer in
       guard let bytes = buffer.baseAddress else { return nil }
@@ -341,6 +339,7 @@ struct AttributeConversion {
         data = bytes
       }
     }
+    if BinaryList.isBroken(data) { return .misfit(BinaryList.reason, hint: BinaryList.hint) }
     return .blob(attribute.allowsExternalStorage ? [0x01] + data : data)
   }
 

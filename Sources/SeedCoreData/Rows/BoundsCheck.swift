@@ -7,39 +7,41 @@ struct BoundsCheck {
   /// The bounds of an integer, which a double does not keep.
   private let range: (least: Int64?, most: Int64?)
   private let bounds: AttributeBounds
-  private let pattern: Regex<AnyRegexOutput>?
+  private let pattern: ModelPattern?
 
   /// Nil when there is nothing to check.
   init?(_ attribute: ModelAttribute) {
     bounds = attribute.bounds
     guard bounds != AttributeBounds() else { return nil }
-    least = bounds.least.flatMap { Double($0) }
-    most = bounds.most.flatMap { Double($0) }
+    // A Float is compared with the Float that the bound is, not with a Double between two of them.
+    let number: (String) -> Double? =
+      attribute.type == .float
+      ? { Float($0).map { Double($0) } } : { Double($0) }
+    least = bounds.least.flatMap(number)
+    most = bounds.most.flatMap(number)
     range = (bounds.least.flatMap { Int64($0) }, bounds.most.flatMap { Int64($0) })
-    pattern = bounds.pattern.flatMap { Self.expression($0) }
-  }
-
-  /// A regular expression as Swift reads it, by characters of Unicode as ICU does; nil when Swift
-  /// does not know its like.
-  static func expression(_ pattern: String) -> Regex<AnyRegexOutput>? {
-    (try? Regex(pattern))?.matchingSemantics(.unicodeScalar)
-  }
-
-  /// What is wrong with a default of the model.
-  func fault(of value: ModelValue) -> String? {
-    switch value {
-    case .integer(let number): return fault(ofInteger: number)
-    case .decimal(let text): return Double(text).flatMap { fault(ofNumber: $0) }
-    case .real(let number): return fault(ofNumber: number)
-    case .date(let seconds): return fault(ofDate: seconds)
-    case .text(var text): return text.withUTF8 { fault(ofText: $0) }
-    case .boolean, .uuid: return nil
-    }
+    pattern = bounds.pattern.flatMap { ModelPattern($0) }
   }
 
   func fault(ofInteger number: Int64) -> String? {
     if let least = range.least, number < least { return tooSmall }
     if let most = range.most, number > most { return tooLarge }
+    return nil
+  }
+
+  /// What is wrong with a whole number where fractions are allowed, too.
+  func fault(ofWhole number: Int64) -> String? {
+    let double = Double(number)
+    if let least = range.least {
+      if number < least { return tooSmall }
+    } else if let least, double < least {
+      return tooSmall
+    }
+    if let most = range.most {
+      if number > most { return tooLarge }
+    } else if let most, double > most {
+      return tooLarge
+    }
     return nil
   }
 
@@ -67,9 +69,12 @@ struct BoundsCheck {
       }
     }
     guard let pattern else { return nil }
-    let text = String(decoding: text, as: UTF8.self)
-    if (try? pattern.wholeMatch(in: text)) ?? nil != nil { return nil }
-    return "does not match the model's expression \(bounds.pattern ?? "")"
+    switch pattern.compare(String(decoding: text, as: UTF8.self)) {
+    case .matches: return nil
+    case .differs: return "does not match the model's expression \(bounds.pattern ?? "")"
+    case .takesTooLong:
+      return "takes too long to be compared with the model's expression \(bounds.pattern ?? "")"
+    }
   }
 
   private var tooSmall: String { "is less than the model's minimum \(bounds.least ?? "")" }

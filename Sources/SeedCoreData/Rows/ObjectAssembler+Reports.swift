@@ -19,17 +19,19 @@ extension ObjectAssembler {
   @inline(never)
   func note(
     _ conversion: UnsafeMutablePointer<AttributeConversion>, _ value: UnsafeBufferPointer<UInt8>,
-    _ reason: String, _ hint: String?, _ object: UnsafeMutablePointer<OpenObject>
+    _ reason: String, _ hint: String?, _ object: UnsafeMutablePointer<OpenObject>,
+    where place: String? = nil
   ) {
     let kind = "\(shapes[object.pointee.shape].table) \(conversion.pointee.attribute.name)"
     guard misfits.takes(kind) else { return }
     let shown = String(decoding: value.prefix(80), as: UTF8.self) + (value.count > 80 ? "…" : "")
     let subject = value.isEmpty ? "the value" : "\"\(shown)\""
     misfits.add(
-      "\(subject) \(reason) in attribute \(conversion.pointee.attribute.name) of "
-        + entity(of: object).name,
+      "\(subject) \(reason) in "
+        + (place
+          ?? "attribute \(conversion.pointee.attribute.name) of \(entity(of: object).name)"),
       hint: conversion.pointee.attribute.isGuessed ? plan.hint(hint) : hint,
-      at: place(object, value), kind: kind)
+      at: self.place(object, value), kind: kind)
   }
 
   @inline(never)

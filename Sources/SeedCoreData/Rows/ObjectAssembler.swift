@@ -466,7 +466,11 @@ struct ObjectAssembler {
       guard let room = scratch.baseAddress else { return }
       let outcome = try conversion.pointee.convert(value, into: room)
       if case .misfit(let reason, let hint) = outcome {
-        return note(conversion, value, reason, hint, object)
+        let rule = book.mapping.references[sink.rule]
+        return note(
+          conversion, value, reason, hint, object,
+          where: "attribute \(conversion.pointee.attribute.name) of \(rule.targetTable), to which "
+            + "\(rule.table).\(rule.column) refers")
       }
       guard let rows, misfits.isEmpty else {
         search?.metKey(

@@ -16,7 +16,7 @@ struct ObjectShape {
     var attribute: String
   }
 
-  /// A column whose default the model's own bounds forbid.
+  /// A column whose default must not be stored, by the rules for the values of records.
   struct WrongDefault {
     var column: Int
     var attribute: String
@@ -51,9 +51,9 @@ struct ObjectShape {
     template[StorePlan.versionColumn] = .integer(1)
     for attribute in planned.attributes {
       guard let column = attribute.column, attribute.model.derivation == nil else { continue }
-      if let value = attribute.model.defaultValue {
-        setDefault(value, of: column)
-        if let fault = BoundsCheck(attribute.model)?.fault(of: value) {
+      if let value = ModelDefault(attribute.model) {
+        set(column, value.value)
+        if let fault = value.fault {
           wrongDefaults.append(
             WrongDefault(column: column, attribute: attribute.model.name, fault: fault))
         }
@@ -73,19 +73,10 @@ struct ObjectShape {
     for bytes in owned { bytes.deallocate() }
   }
 
-  private mutating func setDefault(_ value: ModelValue, of column: Int) {
-    switch value {
-    case .integer(let number): set(column, .integer(number))
-    case .decimal(let text): set(column, AttributeConversion.decimal(text))
-    case .text(let text): set(column, .text(text))
-    case .real(let number), .date(let number): set(column, .real(number))
-    case .boolean(let isTrue): set(column, .integer(isTrue ? 1 : 0))
-    case .uuid(let bytes): set(column, .blob(bytes))
-    }
-  }
-
   /// Gives a column a value that every object has unless it says otherwise.
   mutating func set(_ column: Int, _ value: SQLiteValue) {
+    // It stands in the place of the model's.
+    wrongDefaults.removeAll { $0.column == column }
     switch value {
     case .null: template[column] = .null
     case .integer(let number):

@@ -129,16 +129,25 @@ extension RoleBook {
     var sink = Sink(kind: .cell)
     sink.column = number
     sink.takesSeveral = planned.model.type == .transformable
-    let what = "\(entity.name).\(planned.model.name)"
     if let column, let rule = details[role].rule?.columns[column] {
-      sink.conversion = conversions.number(
-        "\(self.number) \(details[role].ruleNumber) \(column)", of: planned.model, what: what
-      ) { prepare(&$0, rule) }
+      sink.conversion = ruledConversion(planned.model, role, column, rule)
     } else {
       sink.conversion = conversions.number(
-        "\(plan.model.root(of: entity.name)) \(number)", of: planned.model, what: what)
+        "\(plan.model.root(of: entity.name)) \(number)", of: planned.model,
+        what: "\(entity.name).\(planned.model.name)")
     }
     return sink
+  }
+
+  /// The number of the conversion of what a rule says of an attribute: its values, default and
+  /// constant.
+  func ruledConversion(
+    _ attribute: ModelAttribute, _ role: Int, _ column: Int, _ rule: ColumnRule
+  ) -> Int {
+    conversions.number(
+      "\(number) \(details[role].ruleNumber) \(column)", of: attribute,
+      what: "\(plan.entities[details[role].entity].name).\(attribute.name)"
+    ) { prepare(&$0, rule) }
   }
 
   private func prepare(_ conversion: inout AttributeConversion, _ rule: ColumnRule) {

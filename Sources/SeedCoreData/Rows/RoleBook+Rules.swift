@@ -31,7 +31,8 @@ extension RoleBook {
         at: .known(column.name.location))
     }
     if let value = column.constant ?? column.defaultValue {
-      if let stored = stored(value, planned.model, column) { shape.set(cell, stored) }
+      let conversion = ruledConversion(planned.model, role, number, column)
+      if let stored = stored(value, conversions.conversions[conversion]) { shape.set(cell, stored) }
       usage.note(document: self.number, rule: details[role].ruleNumber, column: number)
     }
     if column.constant != nil { return }
@@ -91,31 +92,34 @@ extension RoleBook {
     return result
   }
 
-  /// The value of a rule as a column stores it.
+  /// The value of a rule as a column stores it: a text is what a record with this text would have.
   private func stored(
-    _ value: Located<JSONValue>, _ attribute: ModelAttribute, _ column: ColumnRule
+    _ value: Located<JSONValue>, _ conversion: UnsafeMutablePointer<AttributeConversion>
   ) -> SQLiteValue? {
-    if value.value == .null { return .null }
-    var conversion = AttributeConversion(attribute, rules: ValueRules(), learnt: nil)
-    if let format = column.format, case .string = value.value, attribute.type == .binary {
-      _ = conversion.use(format: format.value, timeZone: nil)
-    }
-    let stored: SQLiteValue?
+    let attribute = conversion.pointee.attribute
+    let outcome: AttributeConversion.RuleOutcome
     switch (value.value, attribute.type) {
+    case (.null, _): return .null
     case (.array, .transformable), (.object, .transformable), (.string, .transformable):
-      stored = PropertyList(value.value).map { .blob(KeyedArchive($0).bytes) }
-    case (.string(let text), _): stored = conversion.stored(text)
-    case (.integer(let number), _): stored = conversion.stored("\(number)")
-    case (.number(let number), _): stored = conversion.stored("\(number)")
-    case (.bool(let isTrue), .boolean): stored = .integer(isTrue ? 1 : 0)
-    default: stored = nil
+      outcome = conversion.pointee.archived(value.value)
+    case (.string(let text), _): outcome = conversion.pointee.stored(text)
+    case (.integer(let number), _) where attribute.type != .binary:
+      outcome = conversion.pointee.stored("\(number)")
+    case (.number(let number), _) where attribute.type != .binary:
+      outcome = conversion.pointee.stored("\(number)")
+    case (.bool(let isTrue), .boolean): return .integer(isTrue ? 1 : 0)
+    default: outcome = .misfit(nil, hint: nil)
     }
-    if stored == nil {
+    switch outcome {
+    case .stored(let stored): return stored
+    case .reread: needsReread = true
+    case .misfit(let reason, let hint):
       misfits.addOnce(
         "\(value.value.shortText) does not fit into attribute \"\(attribute.name)\" of the type "
-          + attribute.type.rawValue, hint: "write a value of that type", at: .known(value.location))
+          + attribute.type.rawValue + (reason.map { ": it \($0)" } ?? ""),
+        hint: hint ?? "write a value of that type", at: .known(value.location))
     }
-    return stored
+    return nil
   }
 
   // MARK: Reports
@@ -146,24 +150,46 @@ extension RoleBook {
 }
 
 extension AttributeConversion {
-  /// A text as the column stores it; nil when it does not fit.
-  mutating func stored(_ text: String) -> SQLiteValue? {
+  /// What became of the value of a rule.
+  enum RuleOutcome {
+    case stored(SQLiteValue)
+    /// The inputs have to be read again: what was read of them before shows otherwise now.
+    case reread
+    /// It is none of the attribute's type, for a reason if there is more to say.
+    case misfit(String?, hint: String?)
+  }
+
+  /// A text as the column stores it.
+  mutating func stored(_ text: String) -> RuleOutcome {
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBufferPointer { buffer in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.scratchSize) { scratch in
+        let value = isTrimmed ? buffer.trimmed : buffer
         guard let room = scratch.baseAddress,
-          case .success(let outcome) = Result(catching: { try convert(buffer, into: room) })
-        else { return nil }
+          case .success(let outcome) = Result(catching: { try convert(value, into: room) })
+        else { return .reread }
         switch outcome {
-        case .null: return .null
-        case .integer(let number): return .integer(number)
-        case .real(let number): return .real(number)
-        case .sameText: return .text(text)
-        case .scratchBlob(let count): return .blob(Array(scratch[..<count]))
-        case .blob(let bytes): return .blob(bytes)
-        case .misfit: return nil
+        case .null: return .stored(.null)
+        case .integer(let number): return .stored(.integer(number))
+        case .real(let number): return .stored(.real(number))
+        case .sameText: return .stored(.text(String(decoding: value, as: UTF8.self)))
+        case .scratchBlob(let count): return .stored(.blob(Array(scratch[..<count])))
+        case .blob(let bytes): return .stored(.blob(bytes))
+        case .misfit(let reason, let hint): return .misfit(reason, hint: hint)
         }
       }
+    }
+  }
+
+  /// What the column of a Transformable stores.
+  fileprivate func archived(_ value: JSONValue) -> RuleOutcome {
+    guard let list = PropertyList(value) else {
+      return .misfit("has null in an array", hint: "leave it out")
+    }
+    let collected = CollectedValue(conversion: 0, values: [(key: nil, value: list)])
+    switch TransformableValue(self).data(of: collected) {
+    case .success(let data): return .stored(data.map { .blob($0) } ?? .null)
+    case .failure(let fault): return .misfit(fault.reason, hint: fault.hint)
     }
   }
 }

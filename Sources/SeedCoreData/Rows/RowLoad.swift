@@ -24,6 +24,8 @@ struct RowLoad {
     var counts: [(entity: String, count: Int64)]
     /// The tables whose rows were digested while they went in, by name.
     var knownRows: [String: TableTally.Rows]
+    /// What the readings found out, for one more in search of places.
+    fileprivate(set) var learnt: LearntFacts
   }
 
   /// Fills an empty file.
@@ -44,7 +46,7 @@ struct RowLoad {
       let connection = try BuildConnection.open(path, options)
       try createTables(connection)
       if let filling = try fill(connection, learnt, reading) {
-        return try loaded(connection, filling)
+        return try loaded(connection, filling, learnt)
       }
       try connection.close()
       try truncate()
@@ -100,6 +102,17 @@ struct RowLoad {
     let findings = try StoreChecks(
       plan: plan, connection: connection, missingKeys: rows.missingKeys
     ).findings()
+    try refuse(findings, learnt)
+  }
+
+  /// Says what is wrong with objects once they are all in.
+  ///
+  /// - Throws: ``BuildError`` with the places of the objects, if there are any.
+  func refuse(_ findings: [StoreChecks.Finding], afterLoading loaded: Loaded) throws {
+    try refuse(findings, loaded.learnt)
+  }
+
+  private func refuse(_ findings: [StoreChecks.Finding], _ learnt: LearntFacts) throws {
     guard !findings.isEmpty else { return }
     let search = ObjectSearch(findings.map(\.object) + findings.compactMap(\.other))
     var pass = RowPass(load: self, learnt: learnt, rows: nil, search: search)
@@ -123,9 +136,12 @@ struct RowLoad {
   }
 
   /// What is known of the tables without reading them again.
-  private func loaded(_ connection: Connection, _ filling: Filling) throws -> Loaded {
+  private func loaded(
+    _ connection: Connection, _ filling: Filling, _ learnt: LearntFacts
+  ) throws -> Loaded {
     let tallies = filling.rows.finishedTallies()
-    var loaded = Loaded(connection: connection, tables: [], counts: [], knownRows: [:])
+    var loaded = Loaded(
+      connection: connection, tables: [], counts: [], knownRows: [:], learnt: learnt)
     for table in plan.layout.tables {
       var rowCount = tallies[table.name]?.count ?? 0
       if !filling.changedTables.contains(table.name) {

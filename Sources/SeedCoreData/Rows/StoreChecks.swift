@@ -73,7 +73,7 @@ struct StoreChecks {
     of relationship: ModelRelationship, _ entity: EntityPlan, _ table: String, counted: String,
     column: String
   ) throws -> [Finding] {
-    let (least, most) = (relationship.minCount, relationship.maxCount)
+    let (least, most) = (relationship.leastCount, relationship.maxCount)
     guard least > 0 || most > 0 else { return [] }
     let key = SQLiteName.quoted(column)
     let condition =

@@ -44,7 +44,10 @@ struct TransformableValue {
     let bytes = Array(text.utf8)
     let decoded = bytes.withUnsafeBufferPointer { Base64.bytes(of: $0) }
     // An archive that was exported.
-    if let decoded, isData || decoded.starts(with: Array("bplist00".utf8)) {
+    if let decoded, isData || BinaryList.isMeant(by: decoded) {
+      if BinaryList.isBroken(decoded) {
+        return .failure(Fault(reason: BinaryList.reason, hint: BinaryList.hint))
+      }
       return .success(decoded)
     }
     if isData { return .failure(Fault(reason: "is no data in base64", hint: nil)) }

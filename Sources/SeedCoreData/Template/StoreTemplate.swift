@@ -32,12 +32,13 @@ struct StoreTemplate {
   private(set) var objects: [Object] = []
   /// The columns of each table, with their declared types.
   private(set) var columns: [String: [(name: String, type: String)]] = [:]
-  /// The columns of each table's unique indexes.
-  private(set) var uniqueColumns: [String: [[String]]] = [:]
+  /// The unique indexes that statements of their own create.
+  private(set) var uniqueIndexes: [UniqueIndex] = []
   private(set) var entities: [Entity] = []
   /// The columns that can only be keys of relationships, by table.
   private(set) var keyColumns: [String: Set<String>] = [:]
   let metadata: StoreMetadata
+  let catalog: StoreCatalog
   private(set) var modelCache: [[SQLiteValue]] = []
 
   /// Reads a store.
@@ -52,6 +53,7 @@ struct StoreTemplate {
       throw Self.failure("\"\(path)\" is no Core Data store", path, hint: nil)
     }
     self.metadata = metadata
+    catalog = try StoreCatalog(connection)
     try connection.forEachRow(
       """
       SELECT type, name, sql FROM sqlite_schema
@@ -67,18 +69,9 @@ struct StoreTemplate {
         guard case .text(let name) = row[0], case .text(let type) = row[1] else { return nil }
         return (name, type)
       }
-      try connection.forEachRow(
-        "SELECT name FROM pragma_index_list(?1) WHERE \"unique\" AND origin = 'c' ORDER BY name",
-        .text(object.name)
-      ) { index in
-        let names = try connection.rows(
-          "SELECT name FROM pragma_index_info(?1) ORDER BY seqno", .text(index.text(0)))
-        uniqueColumns[object.name, default: []].append(
-          names.compactMap { if case .text(let name) = $0[0] { name } else { nil } })
-      }
+      uniqueIndexes += try UniqueIndex.all(of: object.name, connection, created: true)
       try refuseRows(of: object.name, connection)
     }
-    let catalog = try StoreCatalog(connection)
     try refuseDamage(of: catalog, connection)
     try connection.forEachRow(
       "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"

@@ -19,7 +19,13 @@ package struct TemplateBuild: DatabaseMaker {
   package init(_ options: BuildOptions, template path: String, model: StoreOptions?) throws {
     try StoreBuild.check(options)
     var options = options
-    template = try StoreTemplate(path)
+    do {
+      template = try StoreTemplate(path)
+    } catch let error as SQLiteError where error.isStatementFault {
+      throw StoreTemplate.failure(
+        "the template cannot be read: \(error.message)", path,
+        hint: "have the app write a template without it")
+    }
     if let model {
       let store = try StoreModel(model)
       for warning in store.warnings { options.onDiagnostic?(warning) }
@@ -60,15 +66,22 @@ package struct TemplateBuild: DatabaseMaker {
           + entities.joined(separator: ", "), template.path,
         hint: "let the app write the template with this version of the model")
     }
-    for table in store.layout.tables {
-      let columns = Set((template.columns[table.name] ?? []).map(\.name))
-      let missing = table.columns.map(\.name).filter { !columns.contains($0) }
-      guard columns.isEmpty || !missing.isEmpty else { continue }
+    let missing = store.layout.tables.lazy.compactMap { table -> String? in
+      guard let found = template.catalog.table(table.name) else { return "table \(table.name)" }
+      let column = table.columns.first { found.column($0.name) == nil }
+      return column.map { "column \($0.name) of \(table.name)" }
+    }.first
+    if let missing {
       throw StoreTemplate.failure(
-        "the template lacks \(columns.isEmpty ? "table" : "column \(missing[0]) of") "
-          + "\(table.name), which the model asks for", template.path,
+        "the template lacks \(missing), which the model asks for", template.path,
         hint: "let the app write the template with this version of the model")
     }
+    // The hashes are of the entities; keys and values go by what the tables say of them.
+    let comparison = ModelComparison(store, template.catalog, hashes: nil)
+    guard let fault = comparison.findings.first else { return }
+    throw StoreTemplate.failure(
+      "the template is not as the model has it: \(fault.message)", template.path,
+      hint: "let the app write the template with this version of the model")
   }
 
   package func run(
@@ -76,32 +89,28 @@ package struct TemplateBuild: DatabaseMaker {
   ) throws -> BuildSummary {
     SQLite.configureForBulkLoad()
     let filled = Set(plan.layout.tables.map(\.name))
+    let constraints = TemplateConstraints(template, plan)
     let loaded = try load.run(into: path, truncate: truncate) { connection in
       for object in template.objects where filled.contains(object.name) {
-        try make(object, on: connection)
+        guard !constraints.makes(object) else { continue }
+        try template.run(object, connection)
       }
+      for table in constraints.tables { try connection.execute(table.createSQL) }
     }
-    try finish(loaded, filled)
+    let findings = try constraints.move(loaded.connection)
+    try load.refuse(findings, afterLoading: loaded)
+    try finish(loaded, filled, constraints)
     return try StoreBuild.publish(loaded, options, plan.layout, path, flush: flush)
   }
 
-  /// Runs the statement of an object, and nothing that a store written by hand has behind it.
-  private func make(_ object: StoreTemplate.Object, on connection: Connection) throws {
-    do throws(SQLiteError) {
-      try connection.run(object.sql)
-    } catch {
-      guard error.isMisuse else { throw error }
-      throw StoreTemplate.failure(
-        "the template has more than one statement for \"\(object.name)\"", template.path,
-        hint: "let the app write the template anew")
-    }
-  }
-
   /// Makes everything else, in the template's order.
-  private func finish(_ loaded: RowLoad.Loaded, _ filled: Set<String>) throws {
+  private func finish(
+    _ loaded: RowLoad.Loaded, _ filled: Set<String>, _ constraints: TemplateConstraints
+  ) throws {
     let connection = loaded.connection
-    for object in template.objects where !filled.contains(object.name) {
-      try make(object, on: connection)
+    for object in template.objects
+    where !filled.contains(object.name) && !constraints.makes(object) {
+      try template.run(object, connection)
     }
     for entity in template.entities {
       var highest = entity.highestKey

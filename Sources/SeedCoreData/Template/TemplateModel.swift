@@ -18,7 +18,14 @@ struct TemplateModel {
     for (number, entity) in all.enumerated() {
       let root = template.root(of: entity)
       let table = ColumnNames.column(root.name)
-      guard let columns = template.columns[table], entity.id == number + 1 else {
+      guard entity.id == number + 1 else {
+        throw StoreTemplate.failure(
+          "entity \"\(entity.name)\" has the number \(entity.id) in Z_PRIMARYKEY of the template, "
+            + "and \(number + 1) is expected", template.path,
+          hint: "let the app write the template again: create the store, save nothing, and close it"
+        )
+      }
+      guard let columns = template.columns[table] else {
         throw StoreTemplate.failure(
           "the template has no table \(table) for entity \"\(entity.name)\"", template.path,
           hint: "give the model, too, with --model")
@@ -42,15 +49,16 @@ struct TemplateModel {
         }
       }
       if entity.parentID == 0 {
-        model.uniquenessConstraints = (template.uniqueColumns[table] ?? []).map { columns in
-          UniquenessConstraint(
+        model.uniquenessConstraints = template.uniqueIndexes.compactMap { index in
+          guard index.table == table, let columns = index.plainColumns else { return nil }
+          return UniquenessConstraint(
             attributes: columns.map { Located(String($0.dropFirst()).lowercased()) },
             location: location)
         }
         tables.append(
           StoreTable(
             name: table, kind: .entity(root.name),
-            columns: columns.dropFirst(SystemTables.entityColumns.count).map {
+            columns: columns.filter { !SystemTables.entityColumns.contains($0.name) }.map {
               StoreColumn($0.name, StoreColumn.Kind(declared: $0.type))
             }))
       }

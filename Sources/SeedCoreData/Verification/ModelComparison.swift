@@ -16,6 +16,7 @@ struct ModelComparison {
     compareEntities(store.layout, catalog)
     guard isSameModel else { return }
     compareTables(store.layout, catalog)
+    compareTriggers(store.layout, catalog)
   }
 
   /// Whether what the model demands can be looked for in the store.
@@ -110,16 +111,48 @@ struct ModelComparison {
         }
         continue
       }
-      for column in table.columns where found.column(column.name) == nil {
+      for column in table.columns {
+        guard let own = found.declaration(column.name) else {
+          gaps.append(
+            (table.name, "table \"\(table.name)\" has no column \"\(column.name)\""))
+          continue
+        }
+        // Numbers in a column of texts, and the other way round, are not what was stored.
+        guard own.uppercased() != column.kind.sql else { continue }
+        let type = own.isEmpty ? "without a type" : "\(own)"
         gaps.append(
-          (table.name, "table \"\(table.name)\" has no column \"\(column.name)\""))
+          (
+            table.name,
+            "column \"\(column.name)\" of \"\(table.name)\" is declared \(type), and "
+              + "\(column.kind.sql) is expected"
+          ))
       }
     }
     for (table, message) in gaps.prefix(RowScan.limit) {
       add(.storeTables, message, table: table)
     }
     if gaps.count > RowScan.limit {
-      add(.storeTables, "\(gaps.count - RowScan.limit) more tables or columns are missing")
+      add(.storeTables, "\(gaps.count - RowScan.limit) more tables or columns are missing or wrong")
+    }
+  }
+
+  // MARK: Triggers
+
+  private mutating func compareTriggers(_ layout: StoreLayout, _ catalog: StoreCatalog) {
+    let missing = layout.triggers.filter { statement in
+      let words = statement.split(separator: " ", maxSplits: 3)
+      return catalog.triggers[words[2].uppercased()] == nil
+    }
+    for statement in missing.prefix(RowScan.limit) {
+      let name = statement.split(separator: " ", maxSplits: 3)[2]
+      findings.append(
+        Finding(
+          .storeTables,
+          "there is no trigger \"\(name)\", which keeps a derived attribute right",
+          hint: "run: \(statement)"))
+    }
+    if missing.count > RowScan.limit {
+      add(.storeTables, "\(missing.count - RowScan.limit) more triggers are missing")
     }
   }
 }

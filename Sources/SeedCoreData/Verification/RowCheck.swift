@@ -26,6 +26,8 @@ struct RowCheck {
     rules += table.required.map { rule(for: $0, in: table) }
     rules += table.keys.flatMap { self.rules(for: $0, in: table) }
     rules += table.dates.flatMap { dates.rules($0) }
+    rules += table.counts.map { CountRules.rule(for: $0, in: table) }
+    rules += table.derived.map { CountRules.rule(for: $0, in: table) }
     let aggregates = table.dates.map { dates.aggregates($0) }
     let counts = rules.map { RowScan.count($0.condition) }
     let totals = try scan.totals(counts + aggregates.flatMap(\.self))
@@ -100,7 +102,12 @@ struct RowCheck {
   ) -> [RowRule] {
     let column = "t.\(SQLiteName.quoted(key.column))"
     var rules: [RowRule] = []
-    if let target = key.target { rules += targetRules(for: key, column, target) }
+    if let target = key.target {
+      rules += targetRules(for: key, column, target)
+      if let inverse = key.inverse {
+        rules.append(inverseRule(for: key, column, inverse, target, in: table.name))
+      }
+    }
     if let entityColumn = key.entityColumn {
       rules += pairRules(for: key, column, entityColumn, in: table.name)
       if let target = key.target {
@@ -108,6 +115,9 @@ struct RowCheck {
       }
     }
     if let order = key.orderColumn {
+      rules.append(
+        OrderRules.rule(
+          for: order, of: key.column, in: table.name, rowID: "Z_PK", relationship: key.name))
       rules.append(
         RowRule(
           code: .storeOrder,
@@ -152,6 +162,37 @@ struct RowCheck {
           hint: "refer to rows whose Z_ENT is one of \(Self.list(ids))", parentTable: target.table))
     }
     return rules
+  }
+
+  /// Both sides of a one-to-one relationship have a key, and Core Data follows either.
+  private func inverseRule(
+    for key: StoreShape.Key, _ column: String, _ inverse: StoreShape.Inverse,
+    _ target: StoreShape.Target, in table: String
+  ) -> RowRule {
+    let back =
+      "(SELECT o.\(SQLiteName.quoted(inverse.column)) FROM \(SQLiteName.quoted(target.table)) AS o "
+      + "WHERE o.Z_PK = \(column))"
+    let names = [target.table, inverse.column, table, key.column].map(SQLiteName.quotedIfNeeded)
+    func found(_ what: String) -> String {
+      "(SELECT min(o.\(what)) FROM \(names[2]) AS o WHERE o.\(names[3]) = \(names[0]).Z_PK)"
+    }
+    let entity = inverse.entityColumn.map {
+      ", \(SQLiteName.quotedIfNeeded($0)) = \(found("Z_ENT"))"
+    }
+    return RowRule(
+      code: .storeReference,
+      condition: "\(column) IS NOT NULL AND \(Self.exists(column, target.table)) "
+        + "AND \(back) IS NOT t.Z_PK",
+      shown: [column, back],
+      message: { row, shown in
+        "\(row) refers to row \(shown[0]) of \"\(target.table)\" by \"\(key.name)\", whose "
+          + "\"\(inverse.name)\" leads "
+          + (shown[1] == "NULL" ? "to nothing" : "to row \(shown[1])") + " and not back"
+      },
+      summary: "refer by \"\(key.name)\" to rows that do not lead back by \"\(inverse.name)\"",
+      hint: "set either key; if \"\(key.column)\" is right, run: UPDATE \(names[0]) SET "
+        + "\(names[1]) = \(found("Z_PK"))\(entity ?? "")",
+      parentTable: target.table)
   }
 
   private func pairRules(
@@ -217,7 +258,12 @@ struct RowCheck {
   private func findings(in join: StoreShape.Join) throws(SQLiteError) -> [Finding] {
     let scan = RowScan(connection: connection, table: join.name, keys: join.ends.map(\.column))
     var rules = join.ends.flatMap { self.rules(for: $0) }
-    for (column, name) in join.orders {
+    for (column, name, owner) in join.orders {
+      if let owner {
+        rules.append(
+          OrderRules.rule(
+            for: column, of: owner, in: join.name, rowID: "rowid", relationship: name))
+      }
       rules.append(
         RowRule(
           code: .storeOrder, condition: "t.\(SQLiteName.quoted(column)) IS NULL",

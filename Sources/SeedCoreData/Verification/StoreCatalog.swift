@@ -18,6 +18,12 @@ struct StoreCatalog {
       let name = name.uppercased()
       return columns.first { $0.name.uppercased() == name }?.name
     }
+
+    /// The type that a column is declared to have.
+    func declaration(_ name: String) -> String? {
+      let name = name.uppercased()
+      return columns.first { $0.name.uppercased() == name }?.type
+    }
   }
 
   /// An index that has all rows in it.
@@ -47,6 +53,8 @@ struct StoreCatalog {
   private let tables: [String: Table]
   /// The names of the tables in the order of their creation.
   let tableNames: [String]
+  /// The names of the triggers, each with that of its table, in capitals.
+  let triggers: [String: String]
   /// The rows of `Z_PRIMARYKEY` by id, the model's own only; empty if the table cannot be read.
   let entities: [Entity]
   private let places: [Int64: Int]
@@ -67,6 +75,13 @@ struct StoreCatalog {
     tableNames = tables.map(\.name)
     self.tables = Dictionary(
       tables.map { ($0.name.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    let rows = try connection.rows(
+      "SELECT upper(name), upper(tbl_name) FROM sqlite_schema WHERE type = 'trigger'")
+    triggers = Dictionary(
+      rows.compactMap { row in
+        guard case .text(let name) = row[0], case .text(let table) = row[1] else { return nil }
+        return (name, table)
+      }, uniquingKeysWith: { first, _ in first })
     let accounts = self.tables[Self.primaryKeyTable]
     entities =
       if let accounts, Self.missingColumns(of: accounts).isEmpty {
@@ -128,6 +143,13 @@ struct StoreCatalog {
   /// The columns that the table of entities has to have and has not.
   static func missingColumns(of table: Table) -> [String] {
     ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"].filter { table.column($0) == nil }
+  }
+
+  /// Whether changes of a table's rows run triggers that keep derived attributes: they call functions
+  /// that only Core Data has.
+  func hasDerivingTriggers(_ table: String) -> Bool {
+    let table = table.uppercased()
+    return triggers.contains { $0.key.hasPrefix("Z_DA_") && $0.value == table }
   }
 
   /// The table of a name.

@@ -87,12 +87,18 @@ extension StoreShape {
     var join = Join(name: table.name, ends: [], orders: [])
     for column in table.columns {
       if column.name.hasPrefix(orderPrefix) {
-        join.orders.append((column.name, String(column.name.dropFirst(orderPrefix.count))))
+        join.orders.append((column.name, String(column.name.dropFirst(orderPrefix.count)), nil))
       } else if case .join(let id, let name)? = JoinPart(column.name), join.ends.count < 2 {
         join.ends.append(End(column: column.name, target: target(id, catalog), name: name))
       }
     }
-    return join.ends.count == 2 ? join : nil
+    guard join.ends.count == 2 else { return nil }
+    // The places are those of the objects of the end of the same name, among those of the other one.
+    for index in join.orders.indices {
+      let end = join.ends.firstIndex { $0.column == "Z_\(join.orders[index].name)" }
+      join.orders[index].owner = end.map { join.ends[1 - $0].column }
+    }
+    return join
   }
 
   static let orderPrefix = "Z_FOK_"

@@ -39,6 +39,7 @@ extension StoreShape {
       for relationship in LayoutPlanner.sorted(model.entity(entity.name)?.relationships ?? []) {
         take(relationship, of: entity, model, layout, places)
       }
+      if let place = places[entity.table] { takeCounts(of: entity, model, layout, place) }
     }
   }
 
@@ -117,7 +118,8 @@ extension StoreShape {
       tables[place].keys.append(
         Key(
           name: relationship.name, column: key.column, entityColumn: key.entityColumn,
-          orderColumn: key.orderColumn, target: target(relationship.destination)))
+          orderColumn: key.orderColumn, target: target(relationship.destination),
+          inverse: Self.inverse(of: relationship, model, layout)))
     case .inverse(let key) where relationship.inverse == nil:
       guard let place = places[key.table] else { return }
       tables[place].keys.append(
@@ -136,9 +138,55 @@ extension StoreShape {
               column: join.destinationColumn, target: target(relationship.destination),
               name: relationship.name),
           ],
-          orders: [(join.inverseOrderColumn, inverse), (join.orderColumn, relationship.name)]
-            .compactMap { column, name in column.map { ($0, name) } }))
+          orders: [
+            (join.inverseOrderColumn, inverse, join.destinationColumn),
+            (join.orderColumn, relationship.name, join.sourceColumn),
+          ].compactMap { column, name, owner in column.map { ($0, name, owner) } }))
     case .inverse, .join, nil: return
+    }
+  }
+
+  /// The key that leads back, if the relationship is one-to-one.
+  private static func inverse(
+    of relationship: ModelRelationship, _ model: CoreDataModel, _ layout: StoreLayout
+  ) -> Inverse? {
+    guard let inverse = model.inverse(of: relationship),
+      case .own(let key)? = layout.entity(inverse.entity)?.relationships[inverse.relationship.name]
+    else { return nil }
+    return Inverse(
+      name: inverse.relationship.name, column: key.column, entityColumn: key.entityColumn)
+  }
+
+  /// Takes how many objects the to-many relationships of an entity have, and what is derived of that.
+  private mutating func takeCounts(
+    of entity: EntityLayout, _ model: CoreDataModel, _ layout: StoreLayout, _ place: Int
+  ) {
+    func links(_ relationship: String) -> Links? {
+      switch entity.relationships[relationship] {
+      case .inverse(let key): Links(table: key.table, column: key.column)
+      case .join(let join): Links(table: join.table, column: join.sourceColumn)
+      case .own, nil: nil
+      }
+    }
+    let kind = Self.ids(ofKind: entity.name, model, layout)
+    for relationship in LayoutPlanner.sorted(model.entity(entity.name)?.relationships ?? []) {
+      guard let links = links(relationship.name),
+        relationship.leastCount > 0
+          || relationship.maxCount > 0
+      else { continue }
+      tables[place].counts.append(
+        Count(
+          name: relationship.name, links: links, entity: entity.name, owners: kind,
+          least: relationship.leastCount, most: relationship.maxCount))
+    }
+    for attribute in model.entity(entity.name)?.attributes ?? [] {
+      guard let relationship = attribute.derivation?.split(separator: ".").first.map(String.init),
+        let column = entity.attributes[attribute.name], let links = links(relationship)
+      else { continue }
+      tables[place].derived.append(
+        DerivedColumn(
+          name: attribute.name, column: column.name, relationship: relationship, links: links,
+          owners: kind))
     }
   }
 
@@ -168,6 +216,7 @@ extension StoreShape.EntityTable {
     }
     table.dates = dates.filter { isThere($0.column) }
     table.required = required.filter { isThere($0.column) }
+    table.derived = derived.filter { isThere($0.column) }
     table.constraints = constraints.filter { $0.columns.allSatisfy(isThere) }
     return table
   }

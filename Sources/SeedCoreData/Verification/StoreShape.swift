@@ -20,6 +20,43 @@ struct StoreShape {
     var dates: [DateColumn] = []
     var required: [RequiredColumn] = []
     var constraints: [Constraint] = []
+    var counts: [Count] = []
+    var derived: [DerivedColumn] = []
+  }
+
+  /// Columns that have a row for each object of a to-many relationship.
+  struct Links {
+    var table: String
+    /// The column with the key of the object that has the relationship.
+    var column: String
+  }
+
+  /// How many objects a to-many relationship has.
+  struct Count {
+    var name: String
+    var links: Links
+    /// The entity that has the relationship, with the ids of those whose objects are meant.
+    var entity: String
+    var owners: [Int64]
+    var least: Int64
+    /// The most; 0 where there is no bound.
+    var most: Int64
+  }
+
+  /// A column with the number of a relationship's objects.
+  struct DerivedColumn {
+    var name: String
+    var column: String
+    var relationship: String
+    var links: Links
+    var owners: [Int64]
+  }
+
+  /// The other side of a one-to-one relationship.
+  struct Inverse {
+    var name: String
+    var column: String
+    var entityColumn: String?
   }
 
   /// The columns of a to-one relationship.
@@ -33,6 +70,8 @@ struct StoreShape {
     var target: Target?
     /// Whether it stands for a to-many relationship without an inverse, which leads from there.
     var isReverse = false
+    /// The columns in the row referred to that have to lead back.
+    var inverse: Inverse?
   }
 
   /// Rows that a column may refer to.
@@ -73,8 +112,9 @@ struct StoreShape {
   struct Join {
     var name: String
     var ends: [End]
-    /// The columns with places in ordered relationships, each with what is ordered.
-    var orders: [(column: String, name: String)]
+    /// The columns with places in ordered relationships, each with what is ordered and the column of
+    /// the object that has the relationship.
+    var orders: [(column: String, name: String, owner: String?)]
   }
 
   /// One of the two columns of a table between.
@@ -101,6 +141,8 @@ struct StoreShape {
       for key in shape.tables[index].keys.indices {
         shape.tables[index].keys[key].target = sound(shape.tables[index].keys[key].target)
       }
+      shape.tables[index].counts.removeAll { !catalog.has($0.links) }
+      shape.tables[index].derived.removeAll { !catalog.has($0.links) }
     }
     for index in shape.joins.indices {
       for end in shape.joins[index].ends.indices {
@@ -108,5 +150,12 @@ struct StoreShape {
       }
     }
     return shape
+  }
+}
+
+extension StoreCatalog {
+  /// Whether the columns that link objects are there.
+  fileprivate func has(_ links: StoreShape.Links) -> Bool {
+    table(links.table)?.column(links.column) != nil
   }
 }

@@ -78,9 +78,26 @@ package struct StoreVerification: ContentCheck {
     let queryable = shape.queryable(in: catalog)
     findings += try accounts.keyFindings(queryable)
     let dates = DateRule(now: try today(connection))
-    findings += try RowCheck(connection: connection, shape: queryable, dates: dates).findings()
-    findings += try ConstraintCheck(connection: connection, catalog: catalog).findings(queryable)
+    var rows = try RowCheck(connection: connection, shape: queryable, dates: dates).findings()
+    rows += try ConstraintCheck(connection: connection, catalog: catalog).findings(queryable)
+    findings += rows.map { Self.advised($0, catalog) }
     return findings + (try FormatCheck(connection: connection, catalog: catalog).findings())
+  }
+
+  /// Says what else it takes to change rows by hand where triggers are in the way.
+  ///
+  /// The statements of hints change columns that run none.
+  private static func advised(_ finding: Finding, _ catalog: StoreCatalog) -> Finding {
+    let tables = [finding.table, finding.parentTable].compactMap(\.self)
+    guard !finding.hint.contains("run: "), tables.contains(where: catalog.hasDerivingTriggers)
+    else {
+      return finding
+    }
+    var finding = finding
+    finding.hint +=
+      "; in sqlite3, say \".dbconfig enable_trigger off\" before, for the triggers call functions "
+      + "that only Core Data has, and verify the counts again"
+    return finding
   }
 
   private func today(_ connection: Connection) throws(SQLiteError) -> Int64 {

@@ -235,4 +235,15 @@ import Testing
           == [.wrongDerivation(expression)])
     }
   }
+
+  @Test func `a name that is too long is called so, and cut`() {
+    let name = String(repeating: "E", count: 1_001)
+    let error = ModelError(
+      .wrongName(name, what: "an entity"), at: SourceLocation(file: "contents"))
+    #expect(
+      error.description
+        == "the name of an entity is 1001 bytes long, and at most 1000 are read: "
+        + "\"\(name.prefix(80))…\"")
+    #expect(error.hint == "give it a shorter one")
+  }
 }

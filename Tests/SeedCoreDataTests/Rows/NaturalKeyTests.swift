@@ -183,4 +183,19 @@ import Testing
         "no record of \"Book\" has a value at \"@a\" [write @attribute, child, child/grandchild or .]"
       ])
   }
+
+  @Test func `a key that is no value of its attribute is refused with the entity that has this`()
+    throws
+  {
+    let faults = try FilledStore.failure(
+      "<L>\n<Book title=\"1\" day=\"red\"/><Tag name=\"a\" day=\"2024-01-02\"/></L>", model: model
+    ) {
+      $0.mapping.references = [ReferenceRule(("Book", "tags"), from: "@day", to: ("Tag", "day"))]
+    }
+    #expect(faults.count == 1)
+    #expect(
+      faults.first?.hasPrefix(
+        "input.xml:2:22: \"red\" is not a date or time in attribute day of Tag, to which Book.tags "
+          + "refers") == true, "\(faults)")
+  }
 }

@@ -221,4 +221,22 @@ import Testing
       )
       .first?.contains("is a string, and \"[String]\" is expected") == true)
   }
+
+  @Test(arguments: ["Transformable", "Binary"])
+  func `data that begin like a property list and end too early are refused`(type: String) throws {
+    let model =
+      "<entity name=\"E\"><attribute name=\"a\" optional=\"YES\" attributeType=\"\(type)\"/></entity>"
+    // "bplist00" alone, and with an object but without its frame.
+    for data in ["YnBsaXN0MDA=", "YnBsaXN0MDBRYQ=="] {
+      let faults = try FilledStore.failure("<R>\n<E a=\"\(data)\"/></R>", model: model)
+      #expect(faults.count == 1)
+      #expect(
+        faults.first?.contains("is data that begin like a binary property list and are none")
+          == true,
+        "\(faults)")
+    }
+    let list = "YnBsaXN0MDDRAQJRa1F4CAsNAAAAAAAAAQEAAAAAAAAAAwAAAAAAAAAAAAAAAAAAAA8="
+    let store = try FilledStore("<R><E a=\"\(list)\"/></R>", model: model)
+    #expect(try store.rows("SELECT length(ZA) FROM ZE") == [[.integer(50)]])
+  }
 }

@@ -76,7 +76,7 @@ import Testing
       message: "row (1, 8) of \"Z_2AUTHORS\" links row 8 of \"ZPERSON\" by \"Z_4AUTHORS\", "
         + "which is not there"),
     Damage(
-      sql: "INSERT INTO Z_2AUTHORS VALUES (2, 2, 2048)", code: .storeJoin, table: "Z_2AUTHORS",
+      sql: "INSERT INTO Z_2AUTHORS VALUES (2, 2, 3072)", code: .storeJoin, table: "Z_2AUTHORS",
       row: nil,
       message: "row (2, 2) of \"Z_2AUTHORS\" links row 2 of \"ZITEM\" by \"Z_2BOOKS\", "
         + "which is Film (3) and has to be Book"),

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import SeedCoreData
+
+/// The regular expressions of models.
+@Suite struct ModelPatternTests {
+  @Test(arguments: [
+    ("(a+)+$", String(repeating: "a", count: 5_000) + "!", ModelPattern.Outcome.differs),
+    ("(a+)+$", String(repeating: "a", count: 5_000), .matches),
+    ("(a|aa)*b", String(repeating: "a", count: 5_000), .differs),
+    ("(.*)*(.*)*,", String(repeating: "x", count: 5_000), .differs),
+    ("(x{0,10}y?){0,10}z", String(repeating: "x", count: 1_000), .differs),
+  ])
+  func `an expression that makes others go back for ever does not`(
+    pattern: String, text: String, outcome: ModelPattern.Outcome
+  ) throws {
+    #expect(try #require(ModelPattern(pattern)).compare(text) == outcome)
+  }
+
+  @Test(arguments: [
+    "[a-z]+(-[a-z]+)*", "^\\d{3}-\\d{2,4}$", "a|bc|", "(?:ab?)+?c", "[^\\]x]\\.[.]\\\\",
+    "\\p{Lu}\\w*",
+    "x{0}y{2,}", "\\Aé+\\z", "(a(b(c|d)e?)*)+", ".*", "\\s*[\\w.+-]+@[\\w-]+\\.\\w{2,}\\s*",
+    "^a|b$",
+  ])
+  func `an automaton says what Swift's own engine says`(pattern: String) throws {
+    let expression = try #require(ModelPattern.expression(pattern))
+    let automaton = try #require(PatternParser.parse(pattern).flatMap { PatternAutomaton($0) })
+    let texts = [
+      "", "a", "b", "abc", "abac", "ab-cd", "123-45", "123-4", "bc", "ac", "y.x\\", "yy", "yyy",
+      "x",
+      "Ärger", "äb", "é", "éé", "abcede", "abx", "line\nbreak", " ann@b-c.de ", "a@b", "z..\\",
+      "١٢٣-٤٥",
+    ]
+    for text in texts {
+      let expected = try expression.wholeMatch(in: text) != nil
+      #expect(
+        automaton.compare(text) == (expected ? .matches : .differs), "\(pattern) on \(text)")
+    }
+  }
+
+  @Test(arguments: [
+    "(a)\\1", "(?=a)a", "(?i)a", "a++", "(?>a)", "a\\b", "(a$)|b", "x^", "(?<n>a)", "\\Qa\\E",
+    "[\\q{ab}]",
+    "(x{1000}){1000}", "e\u{301}+",
+  ])
+  func `what is not regular is left to the other engine`(pattern: String) {
+    #expect(PatternParser.parse(pattern).flatMap { PatternAutomaton($0) } == nil)
+  }
+
+  @Test func `an expression that looks ahead gets some time and no more`() throws {
+    let expression = try #require(ModelPattern.expression("(?=a)(a+)+$"))
+    let timed = TimedExpression(expression, milliseconds: 20)
+    #expect(timed.compare("aaa") == .matches)
+    #expect(timed.compare("b") == .differs)
+    #expect(timed.compare(String(repeating: "a", count: 25) + "!") == .takesTooLong)
+  }
+
+  @Test func `a value that takes too long is refused with the expression and its place`() throws {
+    // Each character stands in as many ways as there are pieces.
+    let pattern = "(x?){1000}"
+    let model =
+      "<entity name=\"E\"><attribute name=\"a\" attributeType=\"String\" "
+      + "regularExpressionString=\"\(pattern)\"/></entity>"
+    let text = String(repeating: "x", count: 40_000)
+    let faults = try FilledStore.failure("<R>\n<E a=\"\(text)\"/></R>", model: model)
+    #expect(faults.count == 1)
+    #expect(faults.first?.hasPrefix("input.xml:2:7: ") == true, "\(faults)")
+    #expect(
+      faults.first?.contains(
+        "takes too long to be compared with the model's expression \(pattern) in attribute a of E")
+        == true, "\(faults)")
+  }
+}
