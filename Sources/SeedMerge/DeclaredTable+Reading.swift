@@ -50,7 +50,8 @@ extension LayoutReader {
     }
     var key = primary.sorted { $0.position < $1.position }.map(\.name)
     if key.isEmpty {
-      let index = try indexes(name).first { index in
+      // SQLite lists the newest first.
+      let index = try indexes(name).last { index in
         !index.isPartial && index.parts.allSatisfy { $0.name.map(required.contains) ?? false }
       }
       key =

@@ -131,6 +131,7 @@ package final class RowMerge {
         throw MergeError(.columnNotGiven(parked.column.name), table: table)
       }
     }
+    try keys.parkEarlier()
     try keys.settle()
     let upsert = try RowUpsert(keys, columns: columns, connection)
     upserts.append(upsert)

@@ -22,7 +22,8 @@ struct PlaceFinder {
     for (document, spots) in Dictionary(
       grouping: Set(spots), by: { staged.document(of: $0.place) })
     {
-      // Without a line there is no text, as in a binary property list.
+      // Without a line there is no text, as in a binary property list: the file is all there is.
+      for spot in spots where spot.line <= 0 { result[spot] = rough(spot) }
       let spots = spots.filter { $0.line > 0 }
       let tokens = tokens(of: spots, document)
       let places = staged.documents[document].places(of: tokens.compactMap(\.self))

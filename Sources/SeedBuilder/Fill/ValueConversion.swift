@@ -192,10 +192,19 @@ package struct ValueConversion {
     guard Double(trimmed) != nil, trimmed.utf8.first.map({ $0 < UInt8(ascii: "A") }) == true else {
       return .sameText
     }
-    if let number = DecimalText(bytes, count)?.exactValue(bytes, count) { return .real(number) }
+    // What says "e" in a column of a type that SQLite does not know, such as UUID, need not be meant
+    // as a number; what is meant so goes into a column that is declared as one.
+    let isPlain = !trimmed.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+    if isPlain, let number = DecimalText(bytes, count)?.exactValue(bytes, count) {
+      return .real(number)
+    }
     return .misfit(
-      "would become another number in a column of this type",
-      hint: "declare the column as TEXT to keep it as it is")
+      isPlain
+        ? "would become another number in a column of this type"
+        : "would become a number in a column of this type",
+      hint: isPlain
+        ? "declare the column as TEXT to keep it as it is"
+        : "declare the column as TEXT to keep it as it is, or as NUMERIC if it is a number")
   }
 
   private static func text(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> String {

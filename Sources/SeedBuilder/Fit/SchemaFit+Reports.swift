@@ -94,7 +94,9 @@ extension SchemaFit {
     if let nearest = Suggestion.nearest(to: path, in: paths) {
       return "did you mean \"\(nearest)\"?"
     }
-    let all = "they have \(paths.prefix(12).joined(separator: ", "))"
+    let all =
+      paths.isEmpty
+      ? "they have no values of their own" : "they have \(paths.prefix(12).joined(separator: ", "))"
     guard path.hasPrefix("../"), !hasParents else { return all }
     return all + "; no record stands around them: the document's root is none, and what it says of "
       + "itself goes into a table of its own"

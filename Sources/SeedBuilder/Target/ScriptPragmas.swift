@@ -39,9 +39,21 @@ struct ScriptPragmas {
   ///
   /// - Throws: ``BuildError`` when a value cannot be that of a database.
   func apply(to connection: Connection) throws {
-    for pragma in pragmas {
+    // A size of pages holds no more once there is an automatic vacuum.
+    let sizes = pragmas.filter { $0.name == "page_size" }
+    for pragma in sizes + pragmas.filter({ $0.name != "page_size" }) {
       guard let value = pragma.value else { continue }
       switch pragma.name {
+      case "user_version", "application_id":
+        // SQLite takes what is no number, or too large a one, for 0.
+        guard ScriptPragmas.whole(value) == nil else { continue }
+        throw BuildError(
+          .input,
+          [
+            diagnostic(
+              .error, pragma, "\"\(value)\" is no value of PRAGMA \(pragma.name)",
+              hint: "write a whole number of 32 bits")
+          ])
       case "page_size", "auto_vacuum":
         let statement = "PRAGMA \(pragma.name) = \(SQLiteText.literal(value))"
         try connection.execute(statement)
@@ -56,7 +68,7 @@ struct ScriptPragmas {
                 ? "write a power of two from 512 to 65536" : "write NONE, FULL or INCREMENTAL")
           ])
       case "encoding":
-        guard value.uppercased() != "UTF-8" else { continue }
+        guard !["UTF-8", "UTF8"].contains(value.uppercased()) else { continue }
         throw BuildError(
           .input,
           [
@@ -67,6 +79,12 @@ struct ScriptPragmas {
       default: break
       }
     }
+  }
+
+  private static func whole(_ value: String) -> Int32? {
+    let text = value.lowercased()
+    guard text.hasPrefix("0x") else { return Int32(text) }
+    return UInt32(text.dropFirst(2), radix: 16).map { Int32(bitPattern: $0) }
   }
 
   private static func number(_ value: String, of name: String) -> Int64? {
@@ -96,8 +114,8 @@ struct ScriptPragmas {
       default:
         return diagnostic(
           .warning, pragma,
-          "PRAGMA \(pragma.name) has no effect: it is about a connection, and not stored in the "
-            + "database", hint: "set it in the app when it opens the database")
+          "PRAGMA \(pragma.name) holds for the script alone: the database does not keep it",
+          hint: "see whether the name is right, or set it in the app when it opens the database")
       }
     }
   }

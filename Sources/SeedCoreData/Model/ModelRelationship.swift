@@ -31,9 +31,12 @@ package struct ModelRelationship: Sendable, Hashable {
   package var location: SourceLocation
 
   /// Whether an object cannot be saved without another one at this end.
-  var needsObject: Bool { !isOptional || minCount > 0 }
+  ///
+  /// The fewest count where there are any: an optional relationship may always have none
+  /// (developer.apple.com/documentation/coredata/nsrelationshipdescription, "Cardinality").
+  var needsObject: Bool { !isOptional }
 
-  /// The fewest objects that an object can be saved with.
+  /// The fewest objects that an object can be saved with, unless it may have none and has none.
   var leastCount: Int64 { isOptional ? minCount : max(1, minCount) }
 
   package init(_ name: String, to destination: String, at location: SourceLocation) {

@@ -22,7 +22,9 @@ struct ModelPattern {
 
   /// Nil when Swift does not know its like, so that nothing can be compared with it.
   init?(_ pattern: String) {
-    guard let expression = Self.expression(pattern) else { return nil }
+    guard let pattern = PatternClasses.asInCoreData(pattern),
+      let expression = Self.expression(pattern)
+    else { return nil }
     if let tree = PatternParser.parse(pattern), let automaton = PatternAutomaton(tree) {
       engine = .automaton(automaton)
     } else {

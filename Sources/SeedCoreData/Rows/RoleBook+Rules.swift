@@ -100,8 +100,7 @@ extension RoleBook {
     let outcome: AttributeConversion.RuleOutcome
     switch (value.value, attribute.type) {
     case (.null, _): return .null
-    case (.array, .transformable), (.object, .transformable), (.string, .transformable):
-      outcome = conversion.pointee.archived(value.value)
+    case (_, .transformable): outcome = conversion.pointee.archived(value.value.asText)
     case (.string(let text), _): outcome = conversion.pointee.stored(text)
     case (.integer(let number), _) where attribute.type != .binary:
       outcome = conversion.pointee.stored("\(number)")
@@ -146,6 +145,18 @@ extension RoleBook {
       "\"\(from.value)\" is no path to a value",
       hint: "write @attribute, child, child/grandchild or .",
       at: .known(from.location))
+  }
+}
+
+extension JSONValue {
+  /// The value as a Transformable has it of the inputs, where numbers and truth values are texts.
+  fileprivate var asText: JSONValue {
+    switch self {
+    case .integer(let number): .string("\(number)")
+    case .number(let number): .string("\(number)")
+    case .bool(let isTrue): .string("\(isTrue)")
+    case .null, .string, .array, .object: self
+    }
   }
 }
 

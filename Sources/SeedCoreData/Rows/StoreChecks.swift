@@ -76,8 +76,8 @@ struct StoreChecks {
     let (least, most) = (relationship.leastCount, relationship.maxCount)
     guard least > 0 || most > 0 else { return [] }
     let key = SQLiteName.quoted(column)
-    let condition =
-      "ifnull(n, 0) < \(least)" + (most > 0 ? " OR ifnull(n, 0) > \(most)" : "")
+    let count = relationship.isOptional ? "n" : "ifnull(n, 0)"
+    let condition = "\(count) < \(least)" + (most > 0 ? " OR n > \(most)" : "")
     return try findings(
       """
       SELECT Z_PK, ifnull(n, 0) FROM \(table) LEFT JOIN (SELECT \(key) AS owner, count(*) AS n
@@ -86,7 +86,11 @@ struct StoreChecks {
       """, entity
     ) { row in
       let count = row.integer(1)
-      let bound = count < least ? "at least \(least)" : "at most \(most)"
+      if count == 0, relationship.minCount == 0 {
+        return "\(entity.name) has no \(relationship.name), and the relationship is not optional"
+      }
+      let none = relationship.isOptional ? "none or " : ""
+      let bound = count < least ? "\(none)at least \(least)" : "at most \(most)"
       return "\(entity.name) has \(count) \(relationship.name), and the model demands \(bound)"
     }
   }

@@ -98,10 +98,11 @@ final class StructuredValue {
     var result: [String: PropertyList] = [:]
     for (name, own) in Dictionary(grouping: members, by: \.name) {
       let elements = own.map(\.element)
+      // Each value once: asked for twice at each level, the work would double with every level.
+      let values = elements.map(\.value)
       result[name] =
-        StructuredValue.collection(elements.map { ($0.key, $0.value) })
-        ?? (elements.count > 1 || elements[0].isArrayItem
-          ? .array(elements.map(\.value)) : elements[0].value)
+        StructuredValue.collection(zip(elements, values).map { ($0.key, $1) })
+        ?? (values.count > 1 || elements[0].isArrayItem ? .array(values) : values[0])
     }
     return .dictionary(result)
   }

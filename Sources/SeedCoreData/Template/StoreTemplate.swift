@@ -62,6 +62,7 @@ struct StoreTemplate {
     ) { row in
       objects.append(Object(isTable: row.text(0) == "table", name: row.text(1), sql: row.text(2)))
     }
+    try refuseVirtualTables(connection)
     for object in objects where object.isTable {
       columns[object.name] = try connection.rows(
         "SELECT name, type FROM pragma_table_info(?1) ORDER BY cid", .text(object.name)
@@ -132,6 +133,16 @@ struct StoreTemplate {
         hint: "close the app that has it open, or run: sqlite3 \(path) "
           + "\"PRAGMA wal_checkpoint(TRUNCATE)\"")
     }
+  }
+
+  /// What is in the tables of an R-tree or of a full text search, only Core Data's own code knows.
+  private func refuseVirtualTables(_ connection: Connection) throws {
+    let rows = try connection.rows(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' ORDER BY name")
+    guard case .text(let name)? = rows.first?.first else { return }
+    throw Self.failure(
+      "the template has the virtual table \"\(name)\", which only the app can fill", path,
+      hint: "have the app write a template without it, such as of a model without R-tree indexes")
   }
 
   /// What the accounts of entities lack would be lacking in the store, too, which no app opens then.

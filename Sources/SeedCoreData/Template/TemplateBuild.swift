@@ -100,6 +100,7 @@ package struct TemplateBuild: DatabaseMaker {
     let findings = try constraints.move(loaded.connection)
     try load.refuse(findings, afterLoading: loaded)
     try finish(loaded, filled, constraints)
+    try load.refuse(try constraints.dangling(loaded.connection), afterLoading: loaded)
     return try StoreBuild.publish(loaded, options, plan.layout, path, flush: flush)
   }
 

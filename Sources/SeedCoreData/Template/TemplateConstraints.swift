@@ -8,8 +8,8 @@ internal import SeedSQLite
 /// added CHECK, NOT NULL or UNIQUE. A row is whole only when its links are there, and those come
 /// last: so rows are loaded into plain tables, and each is put to the test when all are finished.
 struct TemplateConstraints {
-  private let template: StoreTemplate
-  private let plan: StorePlan
+  let template: StoreTemplate
+  let plan: StorePlan
   /// The tables that are loaded without their constraints.
   let tables: [StoreTable]
   /// The unique indexes that rows are put to the test by, by name.
@@ -152,7 +152,7 @@ struct TemplateConstraints {
   }
 
   /// The object that a row is of; of a link, the one that it leads from.
-  private func object(
+  func object(
     _ table: StoreTable, _ values: [String: SQLiteValue]
   ) -> ObjectSearch.Key {
     for entity in plan.entities {
@@ -209,7 +209,7 @@ struct TemplateConstraints {
 
 extension StoreTable {
   /// Whether it lies between the two ends of a many-to-many relationship.
-  fileprivate var isJoin: Bool {
+  var isJoin: Bool {
     if case .join = kind { true } else { false }
   }
 }

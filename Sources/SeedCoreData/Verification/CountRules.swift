@@ -10,11 +10,14 @@ enum CountRules {
   ) -> RowRule {
     let owners = "t.Z_ENT IN (\(list(count.owners)))"
     // Looked up in one result: a query for each row would read the links again and again.
-    let few = "t.Z_PK NOT IN (\(keys(count.links)) HAVING count(*) >= \(count.least))"
+    let few =
+      count.mayBeNone
+      ? "t.Z_PK IN (\(keys(count.links)) HAVING count(*) < \(count.least))"
+      : "t.Z_PK NOT IN (\(keys(count.links)) HAVING count(*) >= \(count.least))"
     let many = "t.Z_PK IN (\(keys(count.links)) HAVING count(*) > \(count.most))"
     let parts = [count.least > 0 ? few : nil, count.most > 0 ? many : nil].compactMap(\.self)
     let bounds = [
-      count.least > 0 ? "at least \(count.least)" : nil,
+      count.least > 0 ? (count.mayBeNone ? "none or " : "") + "at least \(count.least)" : nil,
       count.most > 0 ? "at most \(count.most)" : nil,
     ].compactMap(\.self).joined(separator: " and ")
     return RowRule(

@@ -177,7 +177,8 @@ extension StoreShape {
       tables[place].counts.append(
         Count(
           name: relationship.name, links: links, entity: entity.name, owners: kind,
-          least: relationship.leastCount, most: relationship.maxCount))
+          least: relationship.leastCount, most: relationship.maxCount,
+          mayBeNone: relationship.isOptional))
     }
     for attribute in model.entity(entity.name)?.attributes ?? [] {
       guard let relationship = attribute.derivation?.split(separator: ".").first.map(String.init),

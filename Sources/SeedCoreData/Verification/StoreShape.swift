@@ -41,6 +41,8 @@ struct StoreShape {
     var least: Int64
     /// The most; 0 where there is no bound.
     var most: Int64
+    /// Whether no object at all is right, too.
+    var mayBeNone: Bool
   }
 
   /// A column with the number of a relationship's objects.

@@ -20,9 +20,10 @@ struct SnapshotMerge {
     try checkKeys()
     // Of sections that came before; the snapshot has all that is to be there.
     try keys.forgetAllHeld()
+    try keys.parkEarlier()
     try keys.settle()
     try findLacking()
-    try keys.settle()
+    try keys.settle(where: isWanted)
     try parkConflicting()
     return try write()
   }
@@ -67,6 +68,23 @@ struct SnapshotMerge {
       "SELECT \(SQLText.list(layout.key, of: "t")) \(lacking) AND (\(keep)) IS NOT TRUE")
   }
 
+  /// The condition for a row, `t`, to have a unique value that the snapshot has, too; of an index over
+  /// an expression nothing is known.
+  private var isWanted: String {
+    let conditions = layout.uniqueIndexes.compactMap { index in
+      if case .nothing = index.parkable { return nil as String? }
+      return index.parts.isEmpty ? "1" : isValueBrought(index)
+    }
+    return conditions.isEmpty ? "0" : conditions.joined(separator: " OR ")
+  }
+
+  private func isValueBrought(_ index: UniqueIndex) -> String {
+    let value = SQLText.row(
+      index.parts.map { "t.\($0.column.sql) COLLATE \(SQLText.quoted($0.collation))" })
+    let columns = index.parts.map(\.column.sql).joined(separator: ",")
+    return "\(value) IN (SELECT \(columns) FROM \(source.sql))"
+  }
+
   /// Parks the rows whose unique value changes and belongs to another row of the snapshot.
   ///
   /// Whose value does not change is in nobody's way. For an index over an expression only the
@@ -76,13 +94,10 @@ struct SnapshotMerge {
       if case .nothing = index.parkable { continue }
       var condition = "(\(SQLText.differ(index.sources, "t", "s")))"
       if !index.parts.isEmpty {
-        let value = SQLText.row(
-          index.parts.map { "t.\($0.column.sql) COLLATE \(SQLText.quoted($0.collation))" })
-        let columns = index.parts.map(\.column.sql).joined(separator: ",")
         // By CASE, so that SQLite looks at the few rows that change, and not for each value of the
         // snapshot by the index.
         condition =
-          "CASE WHEN \(condition) THEN \(value) IN (SELECT \(columns) FROM \(source.sql)) END"
+          "CASE WHEN \(condition) THEN \(isValueBrought(index)) END"
       }
       try keys.add(
         """

@@ -17,6 +17,8 @@ final class PendingKeys {
   private var freshCount: Int64 = 0
   private var takeOut: Statement?
   private var hasTables = false
+  /// Whether rows that wait have kept their values, since no row was known to want them.
+  private var hasUnparked = false
 
   /// How many keys wait to be deleted, those that came last left out.
   private(set) var count: Int64 = 0
@@ -110,21 +112,18 @@ final class PendingKeys {
 
   /// Parks the rows of the keys that came last.
   ///
-  /// - Parameter keepsKeys: Whether the rows are to be deleted at the end; false for rows of which
-  ///   it is known that they get their new values.
+  /// - Parameters:
+  ///   - keepsKeys: Whether the rows are to be deleted at the end; false for rows of which it is known
+  ///     that they get their new values.
+  ///   - wanted: The condition for a row, `t`, to have what rows to come want, where that is known.
+  ///     Others stay as they are, so that triggers and foreign keys see them go with what they had.
   /// - Throws: ``MergeError``.
-  func settle(keepsKeys: Bool = true) throws(MergeError) {
+  func settle(keepsKeys: Bool = true, where wanted: String? = nil) throws(MergeError) {
     guard let parking, freshCount > 0 else { return }
     if keepsKeys, let keep { try remember(parking, keep) }
+    if wanted != nil { hasUnparked = true }
     try at { () throws(SQLiteError) in
-      try connection.execute("PRAGMA ignore_check_constraints = ON")
-      do throws(SQLiteError) {
-        try park(parking)
-      } catch {
-        try connection.execute("PRAGMA ignore_check_constraints = OFF")
-        throw error
-      }
-      try connection.execute("PRAGMA ignore_check_constraints = OFF")
+      try park(parking, freshTable, wanted.map { " AND (\($0))" } ?? "")
       if keepsKeys {
         try connection.prepare("INSERT OR IGNORE INTO \(pendingTable) SELECT * FROM \(freshTable)")
           .run()
@@ -135,11 +134,28 @@ final class PendingKeys {
     freshCount = 0
   }
 
-  private func park(_ parking: ParkingPlan) throws(SQLiteError) {
-    let (head, tail) = (
-      "UPDATE \(layout.conflictClause)\(layout.sql) AS t SET",
-      "WHERE \(addresses(in: freshTable))"
-    )
+  /// Parks rows that nothing known wanted, before rows come of which nothing is known.
+  func parkEarlier() throws(MergeError) {
+    guard let parking, hasUnparked, count > 0 else { return }
+    try at { () throws(SQLiteError) in try park(parking, pendingTable, "") }
+    hasUnparked = false
+  }
+
+  private func park(
+    _ parking: ParkingPlan, _ table: String, _ condition: String
+  ) throws(SQLiteError) {
+    try connection.execute("PRAGMA ignore_check_constraints = ON")
+    do throws(SQLiteError) {
+      try update(parking, "WHERE \(addresses(in: table))\(condition)")
+    } catch {
+      try connection.execute("PRAGMA ignore_check_constraints = OFF")
+      throw error
+    }
+    try connection.execute("PRAGMA ignore_check_constraints = OFF")
+  }
+
+  private func update(_ parking: ParkingPlan, _ tail: String) throws(SQLiteError) {
+    let head = "UPDATE \(layout.conflictClause)\(layout.sql) AS t SET"
     do throws(SQLiteError) {
       try connection.prepare("\(head) \(parking.sql) \(tail)").run()
     } catch {

@@ -68,7 +68,7 @@ internal struct ContentReplacement {
   private func attempt() throws -> Result? {
     let reader = try Connection(path: request.live, mode: .readWrite)
     reader.setBusyTimeout(milliseconds: request.busyMilliseconds)
-    try reader.execute("PRAGMA trusted_schema = OFF; BEGIN")
+    try reader.execute("BEGIN")
     let header = try self.header(reader)
     if request.onlyIfPristine, try !isPristine(reader, header) { return .modified }
     let source = try Connection(path: request.source, mode: .readOnly)

@@ -57,7 +57,7 @@ internal struct DatabaseAccess: Sendable {
       },
       fold: { (path) throws(SQLiteError) in
         let connection = try Connection(path: path, mode: .readWrite)
-        try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA journal_mode = DELETE")
+        try connection.execute("PRAGMA journal_mode = DELETE")
         try connection.close()
       },
       structuralFinding: { (path) throws(SQLiteError) in
@@ -68,7 +68,7 @@ internal struct DatabaseAccess: Sendable {
       digest: { (path) throws(SQLiteError) in
         let connection = try Connection(path: path, mode: .readWrite)
         connection.setBusyTimeout(milliseconds: Int(waiting.milliseconds))
-        try connection.execute("PRAGMA trusted_schema = OFF; BEGIN")
+        try connection.execute("BEGIN")
         let digest = try ContentDigest.compute(connection)
         try connection.execute("COMMIT")
         return digest
@@ -137,8 +137,7 @@ internal struct DatabaseAccess: Sendable {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute(
       """
-      PRAGMA trusted_schema = OFF; PRAGMA journal_mode = DELETE;
-      PRAGMA synchronous = FULL; PRAGMA fullfsync = ON
+      PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON
       """)
     if let pageSize { try connection.setPageSize(pageSize) }
     var identifier: String?
@@ -157,7 +156,7 @@ internal struct DatabaseAccess: Sendable {
   private static func structuralFinding(
     of connection: Connection
   ) throws(SQLiteError) -> String? {
-    try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+    try connection.execute("PRAGMA cell_size_check = ON")
     let finding = try connection.scalarText("PRAGMA quick_check(1)")
     return finding == "ok" ? nil : finding ?? "quick_check gave nothing"
   }

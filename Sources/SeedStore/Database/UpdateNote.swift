@@ -14,7 +14,7 @@ internal struct UpdateMark: Sendable, Equatable {
 
   /// Reads it from a database that others may be using.
   internal init(from connection: Connection) throws(SQLiteError) {
-    try connection.execute("PRAGMA trusted_schema = OFF; BEGIN")
+    try connection.execute("BEGIN")
     let version = try connection.scalarInteger("PRAGMA schema_version") ?? 0
     self.init(
       schemaVersion: UInt32(truncatingIfNeeded: version),

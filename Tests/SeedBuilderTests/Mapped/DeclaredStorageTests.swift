@@ -52,6 +52,20 @@ import Testing
   }
 
   @Test(arguments: [
+    ("12e4", "would become a number"), ("1E3", "would become a number"),
+    ("007", "would become another number"),
+  ])
+  func `a text that a type unknown to SQLite would make a number of is an error at its place`(
+    value: String, reason: String
+  ) throws {
+    let said = try BuiltProject.failure(
+      [("p.csv", "id,v\n1,\(value)\n")], schema: "CREATE TABLE p(id INTEGER, v UUID)")
+    #expect(said.count == 1)
+    #expect(
+      said.first?.hasPrefix("p.csv:2:3: \"\(value)\" \(reason) in a column") == true, "\(said)")
+  }
+
+  @Test(arguments: [
     ("REAL", JSONValue.integer(9_007_199_254_740_993), DeclaredType?.none),
     ("INTEGER", .string("007"), .text), ("UUID", .string("12e4"), .none),
     ("NUMERIC", .string("1e3"), .text),

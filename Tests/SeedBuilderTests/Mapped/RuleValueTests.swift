@@ -8,8 +8,10 @@ import Testing
   private func rows(
     _ rule: ColumnRule, declared: String, value: String, _ options: (inout BuildOptions) -> Void
   ) throws -> [[SQLiteValue]] {
-    try BuiltProject(
-      [("p.csv", "id,v\n1,\"\(value)\"\n2,\n")],
+    // A constant takes no field.
+    let csv = rule.constant == nil ? "id,v\n1,\"\(value)\"\n2,\n" : "id\n1\n2\n"
+    return try BuiltProject(
+      [("p.csv", csv)],
       schema: "CREATE TABLE p(id INTEGER, v \(declared))",
       records: ["p.csv": [RecordRule("*", table: "p", columns: [rule])]], rules: options
     ).rows("SELECT v FROM p ORDER BY id")
@@ -18,7 +20,7 @@ import Testing
   @Test(arguments: [
     ("DATE", "MM/dd/yyyy" as String?, "01/02/2024", SQLiteValue.text("2024-01-02")),
     ("TEXT", "MM/dd/yyyy", "01/02/2024", .text("2024-01-02")),
-    ("DATETIME", "dd.MM.yyyy HH:mm", "01.02.2024 10:30", .text("2024-02-01T08:30:00Z")),
+    ("DATETIME", "dd.MM.yyyy HH:mm", "01.02.2024 10:30", .text("2024-02-01T08:30Z")),
     ("DATETIME", nil, "2024-02-01T10:30:00", .text("2024-02-01T08:30:00Z")),
     ("BLOB", "base64", "AAEC", .blob([0x00, 0x01, 0x02])),
     ("BLOB", "hex", "AAEC", .blob([0xAA, 0xEC])),

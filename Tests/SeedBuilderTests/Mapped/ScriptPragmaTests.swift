@@ -28,6 +28,9 @@ import Testing
   @Test(arguments: [
     ("PRAGMA page_size = 1000;", "\"1000\" is no value of PRAGMA page_size"),
     ("PRAGMA auto_vacuum = SOME;", "\"SOME\" is no value of PRAGMA auto_vacuum"),
+    ("PRAGMA application_id = 'Seed';", "\"Seed\" is no value of PRAGMA application_id"),
+    ("PRAGMA user_version = 4294967297;", "\"4294967297\" is no value of PRAGMA user_version"),
+    ("PRAGMA user_version = 1.5;", "\"1.5\" is no value of PRAGMA user_version"),
     ("PRAGMA encoding = 'UTF-16';", "a build makes databases in UTF-8 only, and not in \"UTF-16\""),
   ])
   func `a value that no database can have is refused`(pragma: String, message: String) throws {
@@ -46,6 +49,16 @@ import Testing
     #expect(built.remarks.first?.message.hasPrefix("PRAGMA \(name) ") == true)
     #expect(built.remarks.first?.location?.line == 2)
     #expect(built.remarks.first?.location?.column == 8)
+  }
+
+  @Test(arguments: [
+    "PRAGMA auto_vacuum = 2; PRAGMA page_size = 8192;",
+    "PRAGMA page_size = 8192; PRAGMA auto_vacuum = 2; PRAGMA encoding = UTF8;",
+  ])
+  func `the size of pages and an automatic vacuum hold in any order`(pragmas: String) throws {
+    let built = try BuiltProject(input, schema: "\(pragmas) CREATE TABLE t(a INTEGER);")
+    #expect(try built.rows("PRAGMA page_size") == [[.integer(8_192)]])
+    #expect(try built.rows("PRAGMA auto_vacuum") == [[.integer(2)]])
   }
 
   @Test func `what a dump begins with needs no word`() throws {

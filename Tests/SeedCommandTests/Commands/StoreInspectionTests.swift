@@ -47,7 +47,8 @@ import Testing
     guard CapturedConsole().run("build", "--schema", model, "-o", store) == .success else { return }
     let connection = try Connection(path: store, mode: .readWrite)
     // The triggers of derived attributes call functions that only Core Data has.
-    for row in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'trigger'") {
+    let triggers = try connection.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+    for row in triggers {
       if case .text(let name) = row[0] { try connection.execute("DROP TRIGGER \(name)") }
     }
     try connection.execute(
@@ -59,6 +60,9 @@ import Testing
       INSERT INTO ZVISIT (Z_PK, Z_ENT, Z_OPT, ZISFREE, ZANIMAL, Z1_ANIMAL) VALUES (1, 4, 1, 0, 1, 2);
       UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_SUPER = 0;
       """)
+    for row in triggers {
+      if case .text(let sql) = row[1] { try connection.execute(sql) }
+    }
     try connection.close()
   }
 

@@ -48,6 +48,26 @@ import Testing
     #expect(PatternParser.parse(pattern).flatMap { PatternAutomaton($0) } == nil)
   }
 
+  @Test(arguments: [
+    ("\\w+", "हिन्दी", true), ("^[\\w.\\- ]{2,40}$", "Zoe\u{308}", true), ("\\w+", "a\u{200D}b", true),
+    ("\\d+", "12٣", true), ("\\d", "²", false), ("[0-9\\d]+", "½", false), ("\\D", "①", true),
+    ("[^\\d]", "²", true), ("\\W", "é", false), ("\\s+", " \u{A0}\t", true),
+    ("(?=\\d)\\d", "²", false),
+    ("\\\\d", "\\d", true), ("[\\]\\d]+", "]1", true),
+  ])
+  func `classes of characters are those of ICU`(pattern: String, text: String, matches: Bool) throws
+  {
+    let outcome = try #require(ModelPattern(pattern)).compare(text)
+    #expect(outcome == (matches ? .matches : .differs))
+  }
+
+  @Test(arguments: ["[", "[^", "[a&&"])
+  func `sets that are too deep for the parser are not read`(opening: String) {
+    let pattern =
+      String(repeating: opening, count: 3_000) + "a" + String(repeating: "]", count: 3_000)
+    #expect(ModelPattern(pattern) == nil)
+  }
+
   @Test func `an expression that looks ahead gets some time and no more`() throws {
     let expression = try #require(ModelPattern.expression("(?=a)(a+)+$"))
     let timed = TimedExpression(expression, milliseconds: 20)
@@ -58,7 +78,7 @@ import Testing
 
   @Test func `a value that takes too long is refused with the expression and its place`() throws {
     // Each character stands in as many ways as there are pieces.
-    let pattern = "(x?){1000}"
+    let pattern = "(x*){1000}"
     let model =
       "<entity name=\"E\"><attribute name=\"a\" attributeType=\"String\" "
       + "regularExpressionString=\"\(pattern)\"/></entity>"

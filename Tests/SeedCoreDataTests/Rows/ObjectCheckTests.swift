@@ -1,5 +1,6 @@
 import SeedBuilder
 import SeedModel
+import TestSupport
 import Testing
 
 @testable import SeedCoreData
@@ -37,9 +38,22 @@ import Testing
     let model = counted("minCount=\"2\" maxCount=\"3\"", inverseToMany: isManyToMany)
     #expect(
       try FilledStore.failure(xml, model: model) == [
-        "input.xml:2:1: Team has 1 players, and the model demands at least 2",
+        "input.xml:2:1: Team has 1 players, and the model demands none or at least 2",
         "input.xml:3:1: Team has 4 players, and the model demands at most 3",
       ])
+  }
+
+  @Test func `an optional relationship may have no objects, whatever the model's fewest are`()
+    throws
+  {
+    let model = counted("minCount=\"2\" maxCount=\"3\"", inverseToMany: false)
+      .replacing("\"YES\" maxCount=\"1\"", with: "\"YES\" minCount=\"1\" maxCount=\"1\"")
+    let store = try FilledStore("<L><Team/><Player name=\"a\"/></L>", model: model)
+    #expect(try store.lines("SELECT count(*) FROM ZTEAM") == ["1"])
+    #expect(try store.lines("SELECT count(*) FROM ZPLAYER WHERE ZTEAM IS NULL") == ["1"])
+    let check = StoreVerification(
+      model: try StoreModel(StoreOptions(model: store.directory.path("contents"))))
+    #expect(try Verification.findings(inDatabaseAt: store.path, with: check).isEmpty)
   }
 
   @Test func `values that occur only once are found where they occur again`() throws {

@@ -91,7 +91,7 @@ import Testing
     #expect(faults.count == 1)
     #expect(
       faults.first?.hasPrefix(
-        "input.xml:2: E gets the model's default for attribute a, which \(words)") == true,
+        "input.xml:2:1: E gets the model's default for attribute a, which \(words)") == true,
       "\(faults)")
     let value = type == "Date" ? "2024-01-02" : "2"
     let model = model(type, more)

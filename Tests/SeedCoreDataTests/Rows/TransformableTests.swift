@@ -196,6 +196,31 @@ import Testing
     #expect(try store.rows("SELECT ZA FROM ZE") == [[.blob(archive)]])
   }
 
+  @Test(arguments: [
+    (JSONValue.integer(5), "5"), (.number(1.5), "1.5"), (.bool(true), "true"), (.string("x"), "x"),
+  ])
+  func `a constant is archived as a value of the inputs is`(constant: JSONValue, text: String)
+    throws
+  {
+    let store = try FilledStore(
+      [("input.xml", "<R><E/></R>")], model: model(""),
+      records: ["input.xml": [RecordRule("R/E", columns: [ColumnRule("a", constant: constant)])]])
+    #expect(try archived(store) == .string(text))
+  }
+
+  @Test func `objects inside of objects take time by their number`() throws {
+    let depth = 200
+    let json =
+      "[{\"a\":" + String(repeating: "{\"k\":", count: depth) + "1"
+      + String(repeating: "}", count: depth) + "}]"
+    let store = try FilledStore(
+      [("input.json", json)], model: model(""),
+      records: ["input.json": [RecordRule("*", entity: "E", columns: [ColumnRule("a")])]])
+    var value = try archived(store)
+    for _ in 0..<depth { value = try #require(value.dictionary?["k"]) }
+    #expect(value == .string("1"))
+  }
+
   @Test func `the data of another transformer is taken, and nothing else`() throws {
     let own = model("valueTransformerName=\"ColorTransformer\"")
     #expect(

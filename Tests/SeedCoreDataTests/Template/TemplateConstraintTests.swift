@@ -160,12 +160,29 @@ import Testing
       CREATE TABLE ZBOOK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
         ZAUTHOR INTEGER NOT NULL, ZTITLE VARCHAR );
       """)
-    try build(
-      "<R><Author><books><Book title=\"x\"/></books></Author></R>", withModel: true)
-    #expect(try rows("SELECT ZAUTHOR, ZTITLE FROM ZBOOK") == [[.integer(1), .text("x")]])
     #expect(
       try failure("<R>\n<Book title=\"x\"/></R>", withModel: true)
         == [Self.refused(2, "NOT NULL constraint failed: ZBOOK.ZAUTHOR", table: "ZBOOK")])
+    try build(
+      "<R><Author><books><Book title=\"x\"/></books></Author></R>", withModel: true)
+    #expect(try rows("SELECT ZAUTHOR, ZTITLE FROM ZBOOK") == [[.integer(1), .text("x")]])
+  }
+
+  @Test(arguments: ["rtree(Z_PK, low, high)", "fts5(title)"])
+  func `a template with a table that only the app can fill is refused`(module: String) throws {
+    try change("CREATE VIRTUAL TABLE Z_Author_place USING \(module)")
+    #expect(
+      try failure() == [
+        "Empty.sqlite: the template has the virtual table \"Z_Author_place\", which only the app can fill"
+      ])
+  }
+
+  @Test func `a record whose foreign key leads nowhere is refused at its place`() throws {
+    try change("ALTER TABLE ZAUTHOR RENAME COLUMN ZAGE TO old; ALTER TABLE ZAUTHOR DROP COLUMN old")
+    try change("ALTER TABLE ZAUTHOR ADD COLUMN ZAGE INTEGER REFERENCES ZTAG(Z_PK)")
+    #expect(
+      try failure("<R><Tag label=\"a\"/>\n<Author age=\"1\"/>\n<Author age=\"5\"/></R>")
+        == [Self.refused(3, "it refers to no row of \"ZTAG\"")])
   }
 
   @Test func `a link that breaks a constraint is refused at its record`() throws {

@@ -161,6 +161,6 @@ import Testing
   @Test func `a build refuses an object without those that its model demands`() throws {
     let faults = try FilledStore.failure("<R>\n<Club name=\"c\"/></R>", model: Self.model)
     #expect(
-      faults == ["input.xml:2: Club has 0 players, and the model demands at least 1"])
+      faults == ["input.xml:2:1: Club has no players, and the relationship is not optional"])
   }
 }

@@ -48,6 +48,57 @@ import Testing
     #expect(try seed.bench.install(InstallOptions(policy: .merge)).outcome == .alreadyCurrent)
   }
 
+  @Test(arguments: [JournalMode.delete, .wal])
+  func `an index of the app's on a function for JSON is no damage`(mode: JournalMode) throws {
+    let seed = try MergeSeed(mode: mode)
+    try seed.bench.write(
+      "UPDATE product SET name = '{}'; CREATE INDEX byJSON ON product(json_extract(name, '$.a'))")
+    #expect(try seed.bench.install().outcome == .alreadyCurrent)
+    try seed.write(
+      MergeSeed.shop
+        + MergeSeed.newRows.replacing("Blue ball", with: "[1]")
+        .replacing("Anvil", with: "[2]").replacing("Dictionary", with: "[3]"), version: "2")
+    try seed.merge()
+    #expect(try seed.rows("SELECT name FROM product ORDER BY code") == ["[2]", "[1]", "[3]"])
+    try SeedDatabase.rollback(at: seed.bench.destination)
+    #expect(try seed.rows("SELECT name FROM product ORDER BY code") == ["{}", "{}", "{}"])
+  }
+
+  @Test func `the key of a table without a primary key is the first that was declared`() throws {
+    let table = "CREATE TABLE place(id INT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE);"
+    let owned = [("place", [String]())]
+    let seed = try MergeSeed(
+      table + "INSERT INTO place VALUES (1,'a'),(2,'b'),(3,'c');", owned: owned)
+    try seed.bench.write("ALTER TABLE place ADD mark; UPDATE place SET mark = 'of ' || id")
+    try seed.write(
+      table + "INSERT INTO place VALUES (1,'b'),(2,'c'),(3,'d');"
+        + "CREATE UNIQUE INDEX late ON place(name, id);", owned: owned, version: "2")
+    try seed.merge()
+    #expect(
+      try seed.rows("SELECT * FROM place ORDER BY id") == ["1 b of 1", "2 c of 2", "3 d of 3"])
+  }
+
+  @Test func `a row that goes has its values until then where no other one wants them`() throws {
+    let table = "CREATE TABLE place(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);"
+    let owned = [("place", [String]())]
+    let seed = try MergeSeed(
+      table + "INSERT INTO place VALUES (1,'a'),(2,'b'),(3,'c');", owned: owned)
+    try seed.bench.write(
+      """
+      CREATE TABLE grave(name); ALTER TABLE place ADD mark; UPDATE place SET mark = 1 WHERE id = 3;
+      CREATE TABLE own(name REFERENCES place(name) ON DELETE CASCADE);
+      PRAGMA foreign_keys = ON; INSERT INTO own VALUES ('a'), ('b');
+      CREATE TRIGGER dig BEFORE DELETE ON place WHEN old.mark IS NULL
+      BEGIN INSERT INTO grave VALUES (old.name); END;
+      CREATE TRIGGER spare BEFORE DELETE ON place WHEN old.mark BEGIN SELECT RAISE(IGNORE); END;
+      """)
+    try seed.write(table + "INSERT INTO place VALUES (1,'a'),(4,'d');", owned: owned, version: "2")
+    try seed.merge()
+    #expect(try seed.rows("SELECT id, name FROM place ORDER BY id") == ["1 a", "3 c", "4 d"])
+    #expect(try seed.rows("SELECT name FROM grave") == ["b"])
+    #expect(try seed.rows("SELECT name FROM own") == ["a"])
+  }
+
   @Test func `rows that a merge has brought are the seed's at the next one`() throws {
     let seed = try MergeSeed()
     try seed.write(MergeSeed.shop + MergeSeed.newRows, version: "2")
