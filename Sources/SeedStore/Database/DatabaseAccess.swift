@@ -136,9 +136,7 @@ internal struct DatabaseAccess: Sendable {
   ) throws(SQLiteError) -> String? {
     let connection = try Connection(path: path, mode: .readWrite)
     try connection.execute(
-      """
-      PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON
-      """)
+      "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
     if let pageSize { try connection.setPageSize(pageSize) }
     var identifier: String?
     if case .present = try SeedStamp.read(from: connection) {
@@ -163,6 +161,8 @@ internal struct DatabaseAccess: Sendable {
 
   private static func findingInCopy(_ path: String) throws(SQLiteError) -> String? {
     let connection = try Connection(path: path, mode: .immutable)
+    // A seed's schema may be anybody's; it is the app's own only once the app has it.
+    try connection.execute("PRAGMA trusted_schema = OFF")
     if let finding = try structuralFinding(of: connection) { return finding }
     let violation = try connection.rows("PRAGMA foreign_key_check").first
     if case .text(let child)? = violation?[0], case .text(let parent)? = violation?[2] {
