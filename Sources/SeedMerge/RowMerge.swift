@@ -250,7 +250,8 @@ package final class RowMerge {
       }
       upserts = []
     }
-    for keys in keys { try keys.settle() }
+    // No rows come any more that could want what these have.
+    for keys in keys { try keys.settle(where: "0") }
     if let schema {
       try deleteComparing(schema)
     } else {

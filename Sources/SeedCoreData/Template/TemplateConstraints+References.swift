@@ -29,7 +29,7 @@ extension TemplateConstraints {
   private func values(
     of row: Int64, in table: StoreTable, _ connection: Connection
   ) throws -> [String: SQLiteValue] {
-    let names = (table.isJoin ? [] : ["Z_PK"]) + table.columns.map(\.name)
+    let names = table.namesWithKey
     let found = try connection.rows(
       "SELECT \(names.map(SQLiteName.quoted).joined(separator: ", ")) "
         + "FROM \(SQLiteName.quoted(table.name)) WHERE rowid = ?", .integer(row))

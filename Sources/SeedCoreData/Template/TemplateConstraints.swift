@@ -191,7 +191,7 @@ struct TemplateConstraints {
       let collation = index.map { " COLLATE \(SQLiteName.quoted($0.columns[number].collation))" }
       return "\(SQLiteName.quoted(column)) = ?\(number + 1)\(collation ?? "")"
     }
-    let names = (table.isJoin ? [] : ["Z_PK"]) + table.columns.map(\.name)
+    let names = table.namesWithKey
     let statement = try connection.prepare(
       """
       SELECT \(names.map(SQLiteName.quoted).joined(separator: ", "))
@@ -212,4 +212,7 @@ extension StoreTable {
   var isJoin: Bool {
     if case .join = kind { true } else { false }
   }
+
+  /// The columns by which messages tell a row, its key first if it has one.
+  var namesWithKey: [String] { (isJoin ? [] : ["Z_PK"]) + columns.map(\.name) }
 }
