@@ -13,7 +13,7 @@ extension SeedError: CustomStringConvertible {
     case .database(_, let message): message
     case .notAFileName: "not a usable file name"
     case .nameTooLong(let count, let limit):
-      "the name has \(count) bytes, more than the \(limit) that leave room for SQLite's \"-journal\""
+      "the name is too long: it has \(count) bytes, more than the \(limit) that leave room for SQLite's \"-journal\""
     case .sourceMissing: "there is no such seed"
     case .manifestMissing: "there is no such manifest"
     case .isDirectory: "is a directory"

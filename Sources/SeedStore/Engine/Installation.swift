@@ -34,6 +34,7 @@ internal struct Installation {
     let deadline = files.now() + options.lockTimeout.milliseconds
     var attempt = 1
     while true {
+      stepBack(attempt, until: deadline)
       let lock = try acquireLock(of: place, until: deadline)
       defer { lock.release() }
       do throws(SeedError) {
@@ -49,6 +50,17 @@ internal struct Installation {
         attempt += 1
       }
     }
+  }
+
+  /// Waits by chance before a repetition, twice as long each time.
+  ///
+  /// Callers whose lock files are deleted all the time delete one another's copies. If all of them
+  /// began anew at once none would ever be finished; so, soon one is alone for long enough.
+  private func stepBack(_ attempt: Int, until deadline: Int64) {
+    guard attempt > 1 else { return }
+    let longest = min(Int64(4) << min(attempt, 9), deadline - files.now())
+    guard longest > 0 else { return }
+    files.pause(Int(Int64.random(in: 0...longest)))
   }
 
   private func acquireLock(
