@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Loads a table answer of a HyperHive server with the real program, beside the same rows as NDJSON.
 
-    hyperhive_bench.py SEED [--rows N] [--rounds N] [--directory DIR]
+    hyperhive_bench.py SEED [--probe PROGRAM] [--rows N] [--rounds N] [--directory DIR]
 
-SEED is a release build. A server on loopback sends one table of N rows (default 10,000,000) in chunks,
-as the vendor's servers do. `seed build` from the server and `seed build` of an NDJSON file with the same
-rows run in turn; the rates by the clock, the processor seconds, the median of the ratios, and the peak of
+SEED is a release build, and so is PROGRAM, which is SeedStreamProbe: with it, what is measured is the load in
+an app instead of the build of a database. A server on loopback sends one table of N rows (default 10,000,000) in chunks,
+as the vendor's servers do. `seed build` from the server, or the load, and `seed build` of an NDJSON file
+with the same rows run in turn; the rates by the clock, the processor seconds, the median of the ratios, and the peak of
 memory over that of a table with one row are printed. Exits 1 when the answer is loaded at less than half the
 rate of the file, when memory is more than 64 MiB over idle, or when the rows differ. On a busy machine the
 rate says little, since a file is loaded on two processors, and what else runs takes them away; the ratio of
@@ -13,6 +14,7 @@ processor seconds is printed, too.
 """
 
 import argparse
+import contextlib
 import http.server
 import json
 import os
@@ -87,14 +89,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(b"0\r\n\r\n")
 
 
-def run(seed, folder, *arguments):
+def run(program, folder, *arguments):
     """Runs the program; returns seconds, processor seconds and MiB."""
     start = time.monotonic()
-    process = subprocess.Popen([seed, *arguments], cwd=folder)
+    process = subprocess.Popen([program, *arguments], cwd=folder, stdout=sys.stderr)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        sys.exit("seed exits with %d" % process.returncode)
+        sys.exit("%s exits with %d" % (program, process.returncode))
     return (time.monotonic() - start, usage.ru_utime + usage.ru_stime,
             usage.ru_maxrss / 1024)
 
@@ -106,7 +108,13 @@ def content(path, table):
         ).fetchone()
 
 
-def measure(seed, folder, rows, rounds):
+def clear(path):
+    for suffix in ("", "-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(str(path) + suffix)
+
+
+def measure(seed, probe, folder, rows, rounds):
     write_files(folder, rows)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -116,15 +124,19 @@ def measure(seed, folder, rows, rounds):
         "resources": [{"name": "fruits", "withCache": False}]}}]}
     (folder / "seed.json").write_text(json.dumps(project))
     os.environ["HIVE_PASSWORD"] = "p"
-    hive = ("build", "--config", "seed.json", "-o", "hive.sqlite")
-    file = ("build", "list.ndjson", "-o", "file.sqlite")
+    hive = (seed, folder, "build", "--config", "seed.json", "-o", "hive.sqlite")
+    if probe:
+        hive = (probe, folder, "hyperhive", "hive.sqlite", project["sources"][0]["hyperhive"]["host"],
+                "fruits")
+    file = (seed, folder, "build", "list.ndjson", "-o", "file.sqlite")
     server.document = folder / "one.json"
-    _, _, idle = run(seed, folder, *hive)
+    _, _, idle = run(*hive)
     server.document = folder / "whole.json"
     ratios, by_work, peak = [], [], 0
     for _ in range(rounds):
-        seconds, work, memory = run(seed, folder, *hive)
-        other, other_work, other_memory = run(seed, folder, *file)
+        clear(folder / "hive.sqlite")
+        seconds, work, memory = run(*hive)
+        other, other_work, other_memory = run(*file)
         peak = max(peak, memory)
         ratios.append(other / seconds)
         by_work.append(other_work / work)
@@ -143,13 +155,14 @@ def measure(seed, folder, rows, rounds):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("seed")
+    parser.add_argument("--probe")
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--directory")
     options = parser.parse_args()
-    seed = os.path.abspath(options.seed)
+    seed, probe = os.path.abspath(options.seed), options.probe and os.path.abspath(options.probe)
     with tempfile.TemporaryDirectory(dir=options.directory) as folder:
-        return measure(seed, pathlib.Path(folder), options.rows, options.rounds)
+        return measure(seed, probe, pathlib.Path(folder), options.rows, options.rounds)
 
 
 if __name__ == "__main__":
