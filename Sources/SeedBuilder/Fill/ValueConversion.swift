@@ -113,24 +113,12 @@ package struct ValueConversion {
     guard DecimalText(bytes, count) != nil || IntegerText.parse(bytes, count) != nil,
       let number = Double(text(bytes, count)), number.isFinite
     else { return .misfit("is not a number", hint: numberHint(bytes, count)) }
-    // A fraction is rounded to what it stands for; a whole number would become another one.
-    if let decimal = DecimalText(bytes, count), decimal.isInteger, decimal.quickValue == nil,
-      significantDigits(of: "\(number)") != significantDigits(of: text(bytes, count))
-    {
+    if let change = RealText.change(of: UnsafeBufferPointer(start: bytes, count: count), number) {
       return .misfit(
-        "would become another number as a REAL",
+        "\(change) as a REAL",
         hint: "declare the column as INTEGER or TEXT to keep it as it is")
     }
     return .real(number)
-  }
-
-  /// The digits of a number without its exponent and without zeros at either end.
-  private static func significantDigits(of text: String) -> [UInt8] {
-    var digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-      .filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
-    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-    return digits
   }
 
   /// What to do with a value of another type.

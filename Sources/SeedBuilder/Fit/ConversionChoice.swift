@@ -8,7 +8,8 @@ struct ConversionChoice {
   let places: [Int]
   /// The staged table, by number.
   let table: Int
-  /// The texts of a rule that are read like the values.
+  /// The texts of a rule, which are read like the values and tell nothing about how those are: they
+  /// are looked at only where no value tells anything.
   var ruleTexts: [String] = []
 
   /// Chooses the conversion to what a column demands.
@@ -98,11 +99,15 @@ struct ConversionChoice {
     // What may be either is read as digits only when every value may.
     var isHexadecimal = true
     var reading = BinaryAmbiguity()
-    try forEachValue(column) { bytes in
+    var hasValues = false
+    func look(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+      hasValues = true
       reading.observe(bytes)
       if BinaryText.hexadecimal(bytes) == nil { isHexadecimal = false }
       return isHexadecimal
     }
+    try forEachValue(column, look)
+    if !hasValues { forEachRuleText(column, look) }
     if isHexadecimal, reading.isAmbiguous {
       report.remark(
         Diagnostic(
@@ -131,10 +136,12 @@ struct ConversionChoice {
       return reading
     }
     var reading = DateReading(timeZone: valueRules.timeZone)
-    try forEachValue(column) { bytes in
+    func look(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
       if let base = bytes.baseAddress { reading.observe(base, bytes.count) }
       return true
     }
+    try forEachValue(column, look)
+    if !reading.hasForeignForm { forEachRuleText(column, look) }
     if let ambiguity = reading.ambiguity {
       report.add(
         "the dates in \(column.what) can be read in two ways", at: location,
@@ -149,29 +156,37 @@ struct ConversionChoice {
   }
 
   /// Gives each value of a column to a closure until that says false.
-  func forEachValue(
+  private func forEachValue(
     _ column: MappedTable.Column, _ body: (UnsafeBufferPointer<UInt8>) throws -> Bool
   ) throws {
-    func look(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
-      let value = column.isTrimmed ? bytes.trimmed : bytes
-      if column.nullTexts.contains(Array(value)) { return true }
-      return value.isEmpty ? true : try body(value)
+    guard case .staged(let sql) = column.source else { return }
+    let list = places.map(String.init).joined(separator: ",")
+    let statement = try staged.connection.prepare(
+      """
+      SELECT \(sql) FROM \(staged.tables[table].sqlName) AS t
+      WHERE t.\(StagedInput.placeColumn) IN (\(list)) ORDER BY t.\(StagedInput.ordinalColumn)
+      """)
+    while try statement.step() {
+      guard statement.columnType(0) != .null else { continue }
+      if try !statement.withTextBytes(0, { try look($0, column, body) }) { return }
     }
-    if case .staged(let sql) = column.source {
-      let list = places.map(String.init).joined(separator: ",")
-      let statement = try staged.connection.prepare(
-        """
-        SELECT \(sql) FROM \(staged.tables[table].sqlName) AS t
-        WHERE t.\(StagedInput.placeColumn) IN (\(list)) ORDER BY t.\(StagedInput.ordinalColumn)
-        """)
-      while try statement.step() {
-        guard statement.columnType(0) != .null else { continue }
-        if try !statement.withTextBytes(0, look) { return }
-      }
-    }
+  }
+
+  private func forEachRuleText(
+    _ column: MappedTable.Column, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) {
     for text in ruleTexts {
-      if try !Array(text.utf8).withUnsafeBufferPointer(look) { return }
+      if !Array(text.utf8).withUnsafeBufferPointer({ look($0, column, body) }) { return }
     }
+  }
+
+  private func look(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ column: MappedTable.Column,
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Bool
+  ) rethrows -> Bool {
+    let value = column.isTrimmed ? bytes.trimmed : bytes
+    if column.nullTexts.contains(Array(value)) { return true }
+    return value.isEmpty ? true : try body(value)
   }
 }
 

@@ -37,14 +37,21 @@ enum RuleValue: Equatable {
   /// record with this text would have.
   ///
   /// - Parameters:
-  ///   - value: The value of the rule.
+  ///   - rule: The value of the rule.
   ///   - demand: What the column asks for.
   ///   - column: How its values are read.
   /// - Returns: What became of it.
   static func stored(
-    _ value: JSONValue, as demand: ColumnDemand, _ column: MappedTable.Column
+    _ rule: Located<JSONValue>, as demand: ColumnDemand, _ column: MappedTable.Column
   ) -> Outcome {
+    let value = rule.value
     if case .string(let text) = value { return stored(text, column) }
+    if let text = rule.spelling, demand.isNumber {
+      // Only the column's type tells whether it may be rounded.
+      var column = column
+      column.conversion.hasDecimalComma = false
+      return stored(text, column)
+    }
     guard case .type(let type) = demand else { return .stored(.plain(value)) }
     switch (value, type) {
     case (.null, _), (.integer, .integer), (.integer, .decimal), (.number, .decimal),

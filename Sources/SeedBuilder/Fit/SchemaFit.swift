@@ -213,7 +213,7 @@ struct SchemaFit {
     let storage = DeclaredStorage(column, isStrict: table.isStrict, given: .anything)
     var type = column.declaredType
     var (reason, hint): (String?, String?) = (nil, nil)
-    switch RuleValue.stored(value.value, as: demand, made) {
+    switch RuleValue.stored(value, as: demand, made) {
     case .stored(let stored):
       guard case .plain(let plain) = stored, let storage, !storage.keeps(plain) else {
         return stored

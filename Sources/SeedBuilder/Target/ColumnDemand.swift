@@ -32,6 +32,11 @@ enum ColumnDemand: Equatable {
     }
   }
 
+  /// Whether values are to be numbers.
+  var isNumber: Bool {
+    [.type(.integer), .type(.real), .type(.decimal), .numericAffinity].contains(self)
+  }
+
   /// Whether an empty value is a value, and not the lack of one.
   var keepsEmptyText: Bool { self == .type(.text) || self == .anything || self == .numericAffinity }
 }

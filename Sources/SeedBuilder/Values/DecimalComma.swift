@@ -1,12 +1,12 @@
 /// Numbers as much of Europe writes them: `12,50`, `1.234,50`.
-enum DecimalComma {
+package enum DecimalComma {
   /// What a project file calls the format.
-  static let name = "decimal-comma"
+  package static let name = "decimal-comma"
 
   /// The same number with a decimal point and without other marks; nil when it is none.
   ///
   /// A point parts thousands, so there are three digits behind each: `1.5` is no such number.
-  static func pointed(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  package static func pointed(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var rest = text[...]

@@ -1,6 +1,5 @@
 internal import SeedBuilder
 internal import SeedModel
-internal import SeedSQLite
 
 /// Turns the texts of a document into what the column of one attribute stores.
 struct AttributeConversion {
@@ -36,6 +35,10 @@ struct AttributeConversion {
   /// Texts that mean no value.
   var nullTexts: Set<[UInt8]> = []
   var isTrimmed = false
+  /// Whether numbers are written as ``DecimalComma`` has them.
+  private var hasDecimalComma = false
+  /// Whether there was a value so far whose form says how others are written.
+  private var hasValues = false
   /// Whether the values were refused as a whole, so that nothing more is said of single ones.
   var isRefused = false
   private let check: BoundsCheck?
@@ -78,7 +81,14 @@ struct AttributeConversion {
         return ("\"\(format)\" is no format of binary data", "write \"base64\" or \"hex\"")
       }
       isHexadecimal = format == "hex"
-    default:
+    case .integer16, .integer32, .integer64, .decimal, .double, .float:
+      guard format == DecimalComma.name else {
+        return (
+          "\"\(format)\" is no format of numbers", "write \"\(DecimalComma.name)\", or leave it out"
+        )
+      }
+      hasDecimalComma = true
+    case .boolean, .string, .uri, .uuid, .undefined:
       return (
         "attribute \"\(attribute.name)\" of the type \(attribute.type.rawValue) has no format",
         "leave \"format\" out"
@@ -108,6 +118,27 @@ struct AttributeConversion {
   /// Whether all values can be read in two ways, and nothing has told which is meant.
   var hasAmbiguousDigits: Bool { hasGuessedDigits && isHexadecimal == nil && digits.isAmbiguous }
 
+  // MARK: Rules
+
+  /// What a text of a rule is: read as the values are, as far as they have shown that, and without
+  /// telling anything about them.
+  ///
+  /// - Returns: What became of it, and what is known then if the values have told nothing: nil when
+  ///   they have.
+  func storedBesideValues(_ text: String, isPointed: Bool) -> (RuleOutcome, AttributeConversion?) {
+    var copy = self
+    // What means no value in a record is one here, or it would not have been written.
+    copy.nullTexts = []
+    if isPointed { copy.hasDecimalComma = false }
+    // What was guessed of values holds for what stands beside them.
+    if copy.hasGuessedDigits, copy.isHexadecimal == nil { copy.isHexadecimal = true }
+    copy.hasGuessedDates = false
+    let outcome = copy.stored(text)
+    copy.hasDecimalComma = hasDecimalComma
+    copy.nullTexts = nullTexts
+    return (outcome, hasValues || hasGuessedDates ? nil : copy)
+  }
+
   // MARK: Values
 
   /// Converts one value; `scratch` has room for ``scratchSize`` bytes.
@@ -120,6 +151,7 @@ struct AttributeConversion {
     guard let bytes = value.baseAddress, !value.isEmpty else {
       return attribute.type == .string ? checkedText(value) : .null
     }
+    if hasDecimalComma { return try pointed(value, into: scratch) }
     if attribute.isGuessed, let outcome = guessed(value, bytes, into: scratch) { return outcome }
     switch attribute.type {
     case .integer16, .integer32, .integer64: return integer(bytes, value.count)
@@ -135,6 +167,20 @@ struct AttributeConversion {
     case .binary: return try binary(value)
     case .transformable, .undefined: return .sameText
     }
+  }
+
+  /// A number that is written with a comma.
+  private mutating func pointed(
+    _ value: UnsafeBufferPointer<UInt8>, into scratch: UnsafeMutablePointer<UInt8>
+  ) throws -> Outcome {
+    guard let number = DecimalComma.pointed(value) else {
+      return .misfit(
+        "is not a number with a decimal comma", hint: "correct it, or name it a text for NULL")
+    }
+    var plain = self
+    plain.hasDecimalComma = false
+    plain.nullTexts = []
+    return try number.withUnsafeBufferPointer { try plain.convert($0, into: scratch) }
   }
 
   /// What a value is for a column of which only the declared type is known: truth values are
@@ -189,8 +235,8 @@ struct AttributeConversion {
     guard stored.isFinite else {
       return .misfit("does not fit into \(attribute.type.rawValue)", hint: nil)
     }
-    let change = RealText.change(
-      of: Self.text(bytes, count), number, isFloat: attribute.type == .float)
+    let text = UnsafeBufferPointer(start: bytes, count: count)
+    let change = RealText.change(of: text, number, isFloat: attribute.type == .float)
     if let change {
       return .misfit(
         "\(change) as a \(attribute.type.rawValue)",
@@ -205,59 +251,48 @@ struct AttributeConversion {
   /// Core Data binds a text, and the column's affinity makes a number of it: that number is bound
   /// here, without the last bit that some versions of SQLite get wrong.
   private func decimal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
-    if let integer = IntegerText.parse(bytes, count) {
-      if hasCheck, let fault = check?.fault(ofWhole: integer) { return .misfit(fault, hint: nil) }
-      return .integer(integer)
+    if let integer = IntegerText.parse(bytes, count) { return decimal(integer) }
+    if let number = DecimalText.exactValue(bytes, count), DecimalLimits.areFar(from: number) {
+      if hasCheck, let fault = check?.fault(ofNumber: number) { return .misfit(fault, hint: nil) }
+      return .real(number)
     }
-    guard let number = DecimalText.exactValue(bytes, count) else {
-      return uncommonDecimal(bytes, count)
+    guard let digits = NumberDigits(UnsafeBufferPointer(start: bytes, count: count)) else {
+      return notANumber(bytes, count)
     }
-    if hasCheck, let fault = check?.fault(ofNumber: number) { return .misfit(fault, hint: nil) }
-    return .real(number)
-  }
-
-  /// A decimal as it is stored.
-  private static func decimal(_ text: String) -> SQLiteValue {
-    var text = text
-    let number: SQLiteValue? = text.withUTF8 { buffer in
-      guard let bytes = buffer.baseAddress else { return nil }
-      return IntegerText.parse(bytes, buffer.count).map { .integer($0) }
-        ?? DecimalText.exactValue(bytes, buffer.count).map { .real($0) }
+    if let integer = digits.integer { return decimal(integer) }
+    if let fault = DecimalLimits.fault(of: digits) {
+      return .misfit(fault, hint: "make the attribute a Double or a String")
     }
-    return number ?? .text(text)
-  }
-
-  /// A decimal that is written in another way than programs do: `+5`, `05.5`, `5.`, `.5`, `-0.0`.
-  private func uncommonDecimal(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
-    guard let number = Self.number(bytes, count) else { return notANumber(bytes, count) }
-    let outcome: Outcome? =
-      switch Self.decimal(DecimalSpelling.common(Self.text(bytes, count))) {
-      case .integer(let integer): .integer(integer)
-      case .real(let real): .real(real)
-      case .null, .text, .blob: nil
-      }
-    guard let outcome else {
+    guard let number = DecimalLimits.stored(digits) else {
       return .misfit(
         "has more digits than a Core Data store keeps of a Decimal",
         hint: "round it to 15 digits, or make the attribute a String")
     }
     if hasCheck, let fault = check?.fault(ofNumber: number) { return .misfit(fault, hint: nil) }
-    return outcome
+    return .real(number)
+  }
+
+  private func decimal(_ integer: Int64) -> Outcome {
+    if hasCheck, let fault = check?.fault(ofWhole: integer) { return .misfit(fault, hint: nil) }
+    return .integer(integer)
   }
 
   private func notANumber(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Outcome {
     let hasComma = UnsafeBufferPointer(start: bytes, count: count).contains(UInt8(ascii: ","))
     return .misfit(
-      "is not a number", hint: hasComma ? "numbers have a point, not a comma" : nil)
+      "is not a number",
+      hint: hasComma
+        ? "say \"format\": \"\(DecimalComma.name)\" of the attribute in seed.json, or write a point"
+        : nil)
   }
 
   private mutating func date(_ bytes: UnsafePointer<UInt8>, _ count: Int) throws -> Outcome {
     if dates.pattern == nil {
       let wasAmbiguous = hasGuessedDates
       dates.observe(bytes, count)
-      if let ambiguity = dates.ambiguity {
+      hasValues = dates.hasForeignForm
+      if dates.ambiguity != nil {
         hasGuessedDates = true
-        _ = ambiguity
       } else if wasAmbiguous {
         // What was read so far may have been read wrongly.
         throw RereadNeeded()
@@ -311,6 +346,7 @@ struct AttributeConversion {
 
   private mutating func binary(_ value: UnsafeBufferPointer<UInt8>) throws -> Outcome {
     guard !isRefused else { return .blob([]) }
+    hasValues = true
     let data: [UInt8]
     switch isHexadecimal {
     case true?:

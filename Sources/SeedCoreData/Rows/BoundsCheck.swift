@@ -19,7 +19,8 @@ struct BoundsCheck {
       ? { Float($0).map { Double($0) } } : { Double($0) }
     least = bounds.least.flatMap(number)
     most = bounds.most.flatMap(number)
-    range = (bounds.least.flatMap { Int64($0) }, bounds.most.flatMap { Int64($0) })
+    let integer: (String) -> Int64? = { NumberDigits($0.utf8)?.integer }
+    range = (bounds.least.flatMap(integer), bounds.most.flatMap(integer))
     pattern = bounds.pattern.flatMap { ModelPattern($0) }
   }
 

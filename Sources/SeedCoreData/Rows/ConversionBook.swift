@@ -1,5 +1,6 @@
 internal import SeedBuilder
 internal import SeedModel
+internal import SeedSQLite
 
 /// The conversions of one reading of all inputs.
 ///
@@ -13,6 +14,8 @@ final class ConversionBook {
   private var numbers: [String: Int] = [:]
   /// What messages call the attribute of each.
   private var names: [(key: String, what: String)] = []
+  /// What rules give, by the numbers of their conversions, with what is stored of it.
+  private var ruleValues: [Int: (rule: Located<JSONValue>, stored: SQLiteValue)] = [:]
 
   init(rules: ValueRules, learnt: LearntFacts) {
     self.rules = rules
@@ -50,6 +53,54 @@ final class ConversionBook {
       learnt.forms[names[index].key] = conversion.pointee.learntForms
     }
   }
+
+  // MARK: Rules
+
+  /// The value of a rule as the column stores it, by what is known so far; nil, with a report, when it
+  /// is none.
+  func stored(
+    _ rule: Located<JSONValue>, _ conversion: Int, _ misfits: RowMisfits
+  ) -> SQLiteValue? {
+    switch conversions[conversion].pointee.outcome(of: rule).0 {
+    case .stored(let stored):
+      ruleValues[conversion] = (rule, stored)
+      return stored
+    case .reread: preconditionFailure("a rule's value tells nothing about others")
+    case .misfit(let reason, let hint): report(rule, conversion, reason, hint, misfits)
+    }
+    return nil
+  }
+
+  /// Looks at what rules give once more, when all values have shown how they are written.
+  ///
+  /// - Returns: Whether what was stored is right; if not, the inputs have to be read again.
+  func settleRuleValues(_ misfits: RowMisfits) -> Bool {
+    var isRight = true
+    for (conversion, known) in ruleValues.sorted(by: { $0.key < $1.key }) {
+      let (outcome, own) = conversions[conversion].pointee.outcome(of: known.rule)
+      // Then it is all that there is to be read in two ways.
+      if let own { conversions[conversion].pointee = own }
+      switch outcome {
+      case .stored(let stored): if stored != known.stored { isRight = false }
+      case .reread: preconditionFailure("a rule's value tells nothing about others")
+      case .misfit(let reason, let hint): report(known.rule, conversion, reason, hint, misfits)
+      }
+    }
+    return isRight || !misfits.isEmpty
+  }
+
+  private func report(
+    _ rule: Located<JSONValue>, _ conversion: Int, _ reason: String?, _ hint: String?,
+    _ misfits: RowMisfits
+  ) {
+    let attribute = conversions[conversion].pointee.attribute
+    misfits.addOnce(
+      "\(rule.spelling ?? rule.value.shortText) does not fit into attribute \"\(attribute.name)\" "
+        + "of the type \(attribute.type.rawValue)" + (reason.map { ": it \($0)" } ?? ""),
+      hint: hint ?? "write a value of that type", at: .known(rule.location))
+  }
+
+  // MARK: Remarks
 
   /// What to say of binary data that can be read in two ways.
   func digitRemarks(file: String) -> [Diagnostic] {

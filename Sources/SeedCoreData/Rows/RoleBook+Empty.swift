@@ -54,6 +54,22 @@ extension RoleBook {
     }
   }
 
+  /// Notes that rules are of use whose fields are there without a value in any record, such as null,
+  /// and those for records of which there are none.
+  func noteEmptyFields() {
+    guard !mapping.references.isEmpty || !document.input.records.isEmpty else { return }
+    for place in places.indices {
+      usage.paths[number, default: []].insert(path(of: place))
+      _ = rule(for: place)
+    }
+    let fields = Dictionary(grouping: self.fields, by: \.place)
+    for role in 0..<roles.count where roles.base[role].kind != .skipped {
+      for field in fields[roles.base[role].place] ?? [] {
+        _ = ruleSinks(in: role, leaf: field.name.map { .attribute($0.local) } ?? .text)
+      }
+    }
+  }
+
   /// Whether there are elements that might have been objects, and are none.
   var hasOtherElements: Bool {
     (0..<roles.count).contains {

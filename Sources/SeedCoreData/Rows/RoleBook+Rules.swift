@@ -1,6 +1,5 @@
 internal import SeedBuilder
 internal import SeedModel
-internal import SeedSQLite
 
 /// Taking over what rules say of objects.
 extension RoleBook {
@@ -9,6 +8,7 @@ extension RoleBook {
     details[role].entity = entity
     details[role].rule = ruled?.rule
     details[role].ruleNumber = ruled?.number ?? -1
+    usage.note(entity: entity, document: number, rule: ruled?.number ?? -1)
     var shape = ObjectShape(entity, plan)
     for (number, column) in (ruled?.rule.columns ?? []).enumerated() {
       take(column, number, role, &shape)
@@ -32,7 +32,7 @@ extension RoleBook {
     }
     if let value = column.constant ?? column.defaultValue {
       let conversion = ruledConversion(planned.model, role, number, column)
-      if let stored = stored(value, conversions.conversions[conversion]) { shape.set(cell, stored) }
+      if let stored = conversions.stored(value, conversion, misfits) { shape.set(cell, stored) }
       usage.note(document: self.number, rule: details[role].ruleNumber, column: number)
     }
     if column.constant != nil { return }
@@ -92,35 +92,6 @@ extension RoleBook {
     return result
   }
 
-  /// The value of a rule as a column stores it: a text is what a record with this text would have.
-  private func stored(
-    _ value: Located<JSONValue>, _ conversion: UnsafeMutablePointer<AttributeConversion>
-  ) -> SQLiteValue? {
-    let attribute = conversion.pointee.attribute
-    let outcome: AttributeConversion.RuleOutcome
-    switch (value.value, attribute.type) {
-    case (.null, _): return .null
-    case (_, .transformable): outcome = conversion.pointee.archived(value.value.asText)
-    case (.string(let text), _): outcome = conversion.pointee.stored(text)
-    case (.integer(let number), _) where attribute.type != .binary:
-      outcome = conversion.pointee.stored("\(number)")
-    case (.number(let number), _) where attribute.type != .binary:
-      outcome = conversion.pointee.stored("\(number)")
-    case (.bool(let isTrue), .boolean): return .integer(isTrue ? 1 : 0)
-    default: outcome = .misfit(nil, hint: nil)
-    }
-    switch outcome {
-    case .stored(let stored): return stored
-    case .reread: needsReread = true
-    case .misfit(let reason, let hint):
-      misfits.addOnce(
-        "\(value.value.shortText) does not fit into attribute \"\(attribute.name)\" of the type "
-          + attribute.type.rawValue + (reason.map { ": it \($0)" } ?? ""),
-        hint: hint ?? "write a value of that type", at: .known(value.location))
-    }
-    return nil
-  }
-
   // MARK: Reports
 
   private func reportNoAttribute(_ name: Located<String>, _ entity: EntityPlan) {
@@ -145,62 +116,5 @@ extension RoleBook {
       "\"\(from.value)\" is no path to a value",
       hint: "write @attribute, child, child/grandchild or .",
       at: .known(from.location))
-  }
-}
-
-extension JSONValue {
-  /// The value as a Transformable has it of the inputs, where numbers and truth values are texts.
-  fileprivate var asText: JSONValue {
-    switch self {
-    case .integer(let number): .string("\(number)")
-    case .number(let number): .string("\(number)")
-    case .bool(let isTrue): .string("\(isTrue)")
-    case .null, .string, .array, .object: self
-    }
-  }
-}
-
-extension AttributeConversion {
-  /// What became of the value of a rule.
-  enum RuleOutcome {
-    case stored(SQLiteValue)
-    /// The inputs have to be read again: what was read of them before shows otherwise now.
-    case reread
-    /// It is none of the attribute's type, for a reason if there is more to say.
-    case misfit(String?, hint: String?)
-  }
-
-  /// A text as the column stores it.
-  mutating func stored(_ text: String) -> RuleOutcome {
-    let bytes = Array(text.utf8)
-    return bytes.withUnsafeBufferPointer { buffer in
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.scratchSize) { scratch in
-        let value = isTrimmed ? buffer.trimmed : buffer
-        guard let room = scratch.baseAddress,
-          case .success(let outcome) = Result(catching: { try convert(value, into: room) })
-        else { return .reread }
-        switch outcome {
-        case .null: return .stored(.null)
-        case .integer(let number): return .stored(.integer(number))
-        case .real(let number): return .stored(.real(number))
-        case .sameText: return .stored(.text(String(decoding: value, as: UTF8.self)))
-        case .scratchBlob(let count): return .stored(.blob(Array(scratch[..<count])))
-        case .blob(let bytes): return .stored(.blob(bytes))
-        case .misfit(let reason, let hint): return .misfit(reason, hint: hint)
-        }
-      }
-    }
-  }
-
-  /// What the column of a Transformable stores.
-  fileprivate func archived(_ value: JSONValue) -> RuleOutcome {
-    guard let list = PropertyList(value) else {
-      return .misfit("has null in an array", hint: "leave it out")
-    }
-    let collected = CollectedValue(conversion: 0, values: [(key: nil, value: list)])
-    switch TransformableValue(self).data(of: collected) {
-    case .success(let data): return .stored(data.map { .blob($0) } ?? .null)
-    case .failure(let fault): return .misfit(fault.reason, hint: fault.hint)
-    }
   }
 }

@@ -305,6 +305,10 @@ final class RuleUsage {
   }
 
   private var used: Set<Key> = []
+  /// The rules whose records were met.
+  private var filled: Set<Key> = []
+  /// The entities whose objects were met, by number.
+  private(set) var entities: Set<Int> = []
   private(set) var usedReferences: Set<Int> = []
   /// The paths of records in each document, for suggestions.
   var paths: [Int: Set<String>] = [:]
@@ -313,7 +317,18 @@ final class RuleUsage {
     used.insert(Key(document: document, rule: rule, column: column))
   }
 
+  /// Notes that there are objects of an entity, and the rule for their records.
+  func note(entity: Int, document: Int, rule: Int) {
+    entities.insert(entity)
+    filled.insert(Key(document: document, rule: rule, column: -1))
+  }
+
   func note(reference: Int) { usedReferences.insert(reference) }
+
+  /// Whether there are records of a rule.
+  func hasRecords(document: Int, rule: Int) -> Bool {
+    filled.contains(Key(document: document, rule: rule, column: -1))
+  }
 
   func isUsed(document: Int, rule: Int, column: Int = -1) -> Bool {
     used.contains(Key(document: document, rule: rule, column: column))

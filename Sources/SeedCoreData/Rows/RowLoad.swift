@@ -73,6 +73,10 @@ struct RowLoad {
     var pass = RowPass(load: self, learnt: learnt, rows: rows)
     let meter = ProgressMeter(options: options, documents: documents, pass: reading)
     guard try pass.run({ meter.report(inputBytesRead: $0, rowCount: $1) }) else { return nil }
+    guard pass.conversions.settleRuleValues(pass.misfits) else {
+      pass.conversions.learn()
+      return nil
+    }
     RuleCheck(
       plan: plan, mapping: options.mapping, documents: documents, usage: pass.usage,
       misfits: pass.misfits

@@ -93,6 +93,7 @@ struct RowPass {
       case .complete(let outcome):
         let book = assembler.pointee.book
         book.reportEmptyRecords()
+        book.noteEmptyFields()
         remarks += outcome.remarks + remarks(on: book)
         if assembler.pointee.objectCount == countBefore, book.hasOtherElements {
           remarks.append(noObjects(in: document))

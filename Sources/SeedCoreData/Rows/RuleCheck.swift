@@ -16,7 +16,7 @@ struct RuleCheck {
           reportUnused(rule, number)
           continue
         }
-        guard !rule.isSkipped else { continue }
+        guard !rule.isSkipped, usage.hasRecords(document: number, rule: index) else { continue }
         for (column, item) in rule.columns.enumerated()
         where !usage.isUsed(document: number, rule: index, column: column) {
           guard misfits.isEmpty else { continue }
@@ -82,6 +82,9 @@ struct RuleCheck {
         hint: Suggestion.nearest(to: rule.targetColumn, in: names).map { "did you mean \"\($0)\"?" }
           ?? "it has \(names.joined(separator: ", "))", at: place)
     }
+    // No objects, no values.
+    let number = plan.entities(matching: rule.table)[0]
+    guard usage.entities.contains(where: { plan.isKind($0, of: number) }) else { return }
     // Where records were not found, what should come of them is not there either.
     guard misfits.isEmpty else { return }
     misfits.addOnce(

@@ -30,9 +30,11 @@ package struct LocatedJSON: Sendable, Hashable {
   package var value: Value
   /// The place of its first character.
   package var location: SourceLocation
-  /// A number as it is written, of a parser that keeps that.
+  /// A number as it is written: of a parser that keeps that, or where the value has not kept all of
+  /// its digits.
   ///
-  /// The value is then the nearest double where no 64 bits hold the number, which may be infinite.
+  /// Of the former, the value is the nearest double where no 64 bits hold the number, which may be
+  /// infinite.
   package var literal: String?
 
   /// Creates a value with its place.

@@ -56,6 +56,7 @@ extension LocatedJSONParser {
     guard let value = Double(literal), value.isFinite else {
       throw error(.hugeNumber(literal), at: start)
     }
+    if NumberDigits("\(value)".utf8) != NumberDigits(literal.utf8) { self.literal = literal }
     return .number(value)
   }
 

@@ -98,7 +98,10 @@ extension ProjectDecoder {
     case .array, .object:
       log.addType(of: json, key, expected: "a text, a number, true, false or null")
       return nil
-    default: return Located(json.plain, at: json.location)
+    default:
+      var value = Located(json.plain, at: json.location)
+      value.spelling = json.literal
+      return value
     }
   }
 

@@ -54,6 +54,39 @@ import Testing
         == [[.text("2024-04-25")], [.text("2024-02-01")]])
   }
 
+  @Test(arguments: [
+    ("DATE", "01/02/2024", "25/12/2023", "can be read in two ways"),
+    ("BLOB", "6162", "YWI=", "is no data in hexadecimal digits"),
+  ])
+  func `a default does not settle how values are read`(
+    declared: String, value: String, given: String, words: String
+  ) throws {
+    var rule = ColumnRule("v")
+    rule.defaultValue = Located(.string(given))
+    let said = try BuiltProject.failure(
+      [("p.csv", "id,v\n1,\(value)\n")], schema: "CREATE TABLE p(id INTEGER, v \(declared))",
+      records: ["p.csv": [RecordRule("*", table: "p", columns: [rule])]])
+    #expect(said.count == 1)
+    #expect(said.first?.contains(words) == true, "\(said)")
+  }
+
+  @Test func `a whole number that a REAL would change is refused in any spelling`() throws {
+    for text in ["9007199254740993", "9007199254740993.0", "9.007199254740993e15"] {
+      let said = try BuiltProject.failure(
+        [("p.csv", "v\n\(text)\n")], schema: "CREATE TABLE p(v REAL)",
+        records: ["p.csv": [RecordRule("*", table: "p")]])
+      #expect(said.first?.contains("would become another number as a REAL") == true, "\(said)")
+      var constant = Located(JSONValue.number(9_007_199_254_740_992))
+      constant.spelling = text
+      var rule = ColumnRule("w")
+      rule.constant = constant
+      let ruled = try BuiltProject.failure(
+        [("p.csv", "v\n1\n")], schema: "CREATE TABLE p(v REAL, w REAL)",
+        records: ["p.csv": [RecordRule("*", table: "p", columns: [rule])]])
+      #expect(ruled.first?.contains("would become another number as a REAL") == true, "\(ruled)")
+    }
+  }
+
   @Test func `a default that can be read in two ways is an error`() throws {
     var rule = ColumnRule("v")
     rule.constant = Located(.string("01/02/2024"))

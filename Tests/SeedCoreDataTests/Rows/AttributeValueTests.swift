@@ -40,6 +40,11 @@ import Testing
     ("9007199254740993", "Decimal", "9007199254740993"), ("+5", "Decimal", "5"),
     ("5.", "Decimal", "5"), ("-.5", "Decimal", "-0.5"), ("007.50", "Decimal", "7.5"),
     ("-0.0", "Decimal", "0"), ("+.5e1", "Decimal", "5"),
+    ("100000000000000000000", "Decimal", "1e20"),
+    ("1e20", "Decimal", "1e20"), ("9007199254740993.0", "Decimal", "9007199254740993"),
+    ("9223372036854775807.00", "Decimal", "9223372036854775807"), ("1e127", "Decimal", "1e127"),
+    ("1e-128", "Decimal", "1e-128"), ("16777216.0", "Float", "16777216.0"),
+    ("16777217.5", "Float", "16777218.0"), ("1e30", "Float", "1.0000000150474662e30"),
     ("häh", "String", "'häh'"), ("", "String", "''"), ("007", "String", "'007'"),
     ("https://a.b/c?d=%20e", "URI", "'https://a.b/c?d=%20e'"),
     ("c4637490-bd7f-4428-b093-63a1720e17d2", "UUID", "X'C4637490BD7F4428B09363A1720E17D2'"),
@@ -53,7 +58,9 @@ import Testing
     value: String, type: String, sql: String
   ) throws {
     let found = try stored(value, as: type)
-    if let number = Double(sql), type == "Float" || type == "Double" || type == "Date" {
+    if let number = Double(sql), ["Float", "Double", "Date", "Decimal"].contains(type),
+      !found.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    {
       #expect(Double(found) == number)
     } else {
       #expect(found == sql)
@@ -90,7 +97,7 @@ import Testing
     ("123456789", "Float", "would become another number as a Float"),
     ("1e-400", "Double", "is too small and would become 0 as a Double"),
     ("-0.5e-60", "Float", "is too small and would become 0 as a Float"),
-    ("1e-400", "Decimal", "has more digits than a Core Data store keeps"),
+    ("1e-400", "Decimal", "is too small for a Decimal"),
     ("12345678901234567890123", "Decimal", "has more digits than a Core Data store keeps"),
     ("+", "Decimal", "is not a number"), ("1.2.3", "Decimal", "is not a number"),
     ("0.1234567890123456789", "Decimal", "has more digits than a Core Data store keeps"),
@@ -136,6 +143,44 @@ import Testing
     )
     #expect(
       try fault("2001-01-03", as: "Date", dates).first?.contains("after the latest date") == true)
+  }
+
+  @Test(arguments: [
+    ("Float", ["16777217", "16777217.0", "1.6777217e7", "167772170e-1", "+016777217."]),
+    ("Float", ["10000000000000000", "1e16"]),
+    ("Double", ["9007199254740993", "9007199254740993.0", "9.007199254740993E15"]),
+  ])
+  func `a whole number that the type would change is refused in any spelling`(
+    type: String, spellings: [String]
+  ) throws {
+    for text in spellings {
+      let faults = try fault(text, as: type)
+      #expect(
+        faults.first?.hasPrefix(
+          "input.xml:2:7: \"\(text)\" would become another number as a \(type)") == true,
+        "\(faults)")
+      #expect(faults.count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    (["1e128", "10e127", "1" + String(repeating: "0", count: 128)], "is too large for a Decimal"),
+    (["1e-129", "0." + String(repeating: "0", count: 128) + "1"], "is too small for a Decimal"),
+    (
+      ["9223372036854775809", "9223372036854775809.0", "9.223372036854775809e18"], "has more digits"
+    ),
+    (
+      [String(repeating: "12345", count: 8), "." + String(repeating: "12345", count: 8)],
+      "38 digits"
+    ),
+  ])
+  func `the limits of a Decimal are the same for all spellings`(
+    spellings: [String], words: String
+  ) throws {
+    for text in spellings {
+      let faults = try fault(text, as: "Decimal")
+      #expect(faults.first?.contains(words) == true, "\(faults)")
+    }
   }
 
   @Test func `strings keep to the lengths and the expression of the model`() throws {

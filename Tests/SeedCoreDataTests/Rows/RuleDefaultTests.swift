@@ -71,6 +71,125 @@ import Testing
         == true, "\(faults)")
   }
 
+  @Test func `a number of a rule that loses digits is refused by what it says`() throws {
+    var constant = Located(JSONValue.number(9_007_199_254_740_992))
+    constant.spelling = "9007199254740993.0"
+    var rule = ColumnRule("a")
+    rule.constant = constant
+    let rules = ["input.xml": [RecordRule("R/E", columns: [rule])]]
+    for type in ["Double", "Float"] {
+      let faults = try FilledStore.failure(
+        [("input.xml", "<R><E/></R>")], model: model(type), records: rules)
+      #expect(
+        faults.first?.contains("9007199254740993.0 does not fit into attribute \"a\"") == true,
+        "\(faults)")
+    }
+    let store = try FilledStore(
+      [("input.xml", "<R><E/></R>")], model: model("Decimal"), records: rules)
+    #expect(try store.lines("SELECT ZA FROM ZE") == ["9007199254740993"])
+  }
+
+  /// What is stored of two records, of which the second has no value.
+  private func stored(_ type: String, value: String, _ rule: ColumnRule) throws -> [String] {
+    try FilledStore(
+      [("input.xml", "<R><E a=\"\(value)\"/><E/></R>")], model: model(type),
+      records: ["input.xml": [RecordRule("R/E", columns: [rule])]]
+    ).lines("SELECT ZA FROM ZE ORDER BY Z_PK")
+  }
+
+  @Test func `a default is read as the values are, and says nothing about them`() throws {
+    // Either is hexadecimal digits and base64.
+    let digits = ColumnRule("a", defaultValue: .string("6162"))
+    #expect(try stored("Binary", value: "6263", digits) == ["x'6263'", "x'6162'"])
+    #expect(try stored("Binary", value: "YWI=", digits) == ["x'6162'", "x'eb5eb6'"])
+    let dates = ColumnRule("a", defaultValue: .string("01/02/2023"))
+    #expect(try stored("Date", value: "12/25/2024", dates) == ["756777600", "694310400"])
+    #expect(try stored("Date", value: "25/12/2024", dates) == ["756777600", "696902400"])
+  }
+
+  @Test(arguments: [
+    ("Binary", "6162", "YWI=", "is no data in hexadecimal digits"),
+    ("Date", "01/02/2024", "25/12/2023", "can be read in two ways"),
+    ("Date", "2024-01-01", "01/02/2023", "can be read in two ways"),
+    ("Date", "12/25/2024", "25/12/2024", "is not a date"),
+  ])
+  func `a default does not settle how values are read`(
+    type: String, value: String, given: String, words: String
+  ) throws {
+    let rule = ColumnRule("a", defaultValue: .string(given))
+    let faults = try FilledStore.failure(
+      [("input.xml", "<R><E a=\"\(value)\"/><E/></R>")], model: model(type),
+      records: ["input.xml": [RecordRule("R/E", columns: [rule])]])
+    #expect(faults.count == 1)
+    #expect(faults.first?.contains(words) == true, "\(faults)")
+  }
+
+  @Test func `numbers may have a decimal comma`() throws {
+    let rule = ColumnRule("a", format: "decimal-comma", defaultValue: .string("2,5"))
+    for type in ["Double", "Float", "Decimal"] {
+      #expect(try stored(type, value: "1.234,5", rule) == ["1234.5", "2.5"])
+    }
+    // A number of the rule is written as JSON has it.
+    let number = ColumnRule("a", format: "decimal-comma", defaultValue: .number(12.5))
+    #expect(try stored("Double", value: "-1,5", number) == ["-1.5", "12.5"])
+    let integer = ColumnRule("a", format: "decimal-comma", defaultValue: .integer(7))
+    #expect(try stored("Integer 16", value: "1.234", integer) == ["1234", "7"])
+    let faults = try FilledStore.failure(
+      [("input.xml", "<R>\n<E a=\"1.5\"/></R>")], model: model("Double"),
+      records: ["input.xml": [RecordRule("R/E", columns: [number])]])
+    #expect(
+      faults.first?.hasPrefix("input.xml:2:7: \"1.5\" is not a number with a decimal comma")
+        == true,
+      "\(faults)")
+  }
+
+  @Test func `a default is a value though its text means none in a record`() throws {
+    var rule = ColumnRule("a", defaultValue: .integer(5))
+    rule.nullTexts = ["5"]
+    #expect(try stored("Integer 16", value: "5", rule) == ["5", "5"])
+    rule.defaultValue = Located(.string("5"))
+    #expect(try stored("String", value: "5", rule) == ["5", "5"])
+  }
+
+  // MARK: Fields without values
+
+  private static let pair = """
+    <entity name="P"><attribute name="a" optional="YES" attributeType="Integer 16"/>\
+    <attribute name="v" optional="YES" attributeType="String"/>\
+    <relationship name="q" optional="YES" maxCount="1" destinationEntity="Q" inverseName="ps" \
+    inverseEntity="Q"/></entity>
+    <entity name="Q"><attribute name="k" optional="YES" attributeType="String"/>\
+    <relationship name="ps" optional="YES" toMany="YES" destinationEntity="P" inverseName="q" \
+    inverseEntity="P"/></entity>
+    """
+
+  private func rules(_ path: String, from: String) -> [RecordRule] {
+    var rule = ColumnRule("v", from: from)
+    rule.nullTexts = ["-"]
+    return [RecordRule(path, entity: "P", columns: [rule])]
+  }
+
+  @Test(arguments: [
+    ("p.json", "[{\"a\": 1, \"b\": null}]", "*", 1), ("p.json", "[]", "*", 0),
+    ("p.json", "{\"p\": []}", "p", 0), ("p.csv", "a,b\n", "*", 0), ("p.csv", "a,b\n1,\n", "*", 1),
+  ])
+  func `rules for fields without a value in any record are of use`(
+    name: String, text: String, path: String, count: Int
+  ) throws {
+    let store = try FilledStore(
+      [(name, text)], model: Self.pair, records: [name: rules(path, from: "b")]
+    ) { $0.mapping.references = [ReferenceRule(("P", "q"), from: "b", to: ("Q", "k"))] }
+    #expect(try store.lines("SELECT ZV IS NULL, ZQ IS NULL FROM ZP").count == count)
+  }
+
+  @Test func `a field that no record has is still an error`() throws {
+    let faults = try FilledStore.failure(
+      [("p.json", "[{\"a\": 1, \"b\": null}]")], model: Self.pair,
+      records: ["p.json": rules("*", from: "c")])
+    #expect(faults.count == 1)
+    #expect(faults.first?.contains("no record at \"*\" has a value at \"c\"") == true, "\(faults)")
+  }
+
   // MARK: The model
 
   @Test(arguments: [
