@@ -172,7 +172,7 @@ internal struct ContentMerge {
     let counts = try merge.finish(comparing: Self.snapshot)
     let withheld = try merge.withheldRows(snapshot: Self.snapshot, noted: noted)
     try update.makeIndexes()
-    try searches.rebuild(hasWritten: counts.written + counts.deleted > 0)
+    try searches.rebuild(after: counts)
     let late = update.refusals + searches.refusals
     guard late.isEmpty else { return .refused(late) }
     try RowMerge.checkForeignKeys(update.tables + update.gifts, on: live)

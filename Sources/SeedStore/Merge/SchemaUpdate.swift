@@ -264,6 +264,9 @@ internal struct SchemaUpdate {
         let other = try connection.rows(
           "SELECT type, sql FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE", .text(name))
         guard let found = other.first else {
+          // One that the app has dropped does not come back.
+          let isMade = creations.contains { $0.name.folded == table.folded }
+          if !isMade, base?.indexes.contains(name.folded) == true { continue }
           guard SchemaText.makes(.index, .uniqueIndex, named: name, in: sql) else {
             refuse("index \"\(name)\" is not made by one statement in the seed")
             continue

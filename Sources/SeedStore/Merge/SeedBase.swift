@@ -24,6 +24,8 @@ internal struct SeedBase: Sendable, Equatable {
   internal var others: [String: [String]] = [:]
   /// Its virtual tables.
   internal var virtualTables: [String: VirtualTableNote] = [:]
+  /// Its indexes, folded.
+  internal var indexes: Set<String> = []
   /// Its `user_version`.
   internal var userVersion: Int64?
 
@@ -79,8 +81,13 @@ internal struct SeedBase: Sendable, Equatable {
     for note in try VirtualTableNote.read(on: connection) {
       try connection.run(
         "INSERT INTO _seed_base VALUES (?, ?, ?)", .text(note.name), .text(virtualPart),
-        .text(text([note.sql, note.contentSHA256 ?? ""])))
+        .text(text([note.sql, note.contentSHA256 ?? ""] + note.options.texts)))
     }
+    try connection.run(
+      """
+      INSERT INTO _seed_base SELECT name, ?, tbl_name FROM main.sqlite_schema
+      WHERE type = 'index' AND sql IS NOT NULL ORDER BY name
+      """, .text(indexPart))
   }
 
   private static func recordOthers(
@@ -138,6 +145,8 @@ internal struct SeedBase: Sendable, Equatable {
   internal static let otherPart = "unowned"
   /// The part of a note that has the definition of a virtual table and the digest of its rows.
   internal static let virtualPart = "virtual"
+  /// The part of a note that has the table of an index.
+  private static let indexPart = "index"
 
   private static func text(_ names: [String]) -> String {
     JSONValue.array(names.map { .string($0) }).text
@@ -256,15 +265,19 @@ internal struct SeedBase: Sendable, Equatable {
     for row in try connection.rows("SELECT name, part, value FROM \(notes)") {
       guard case .text(let name) = row[0], case .text(let part) = row[1] else { continue }
       if part == "user_version", case .integer(let version) = row[2] { base.userVersion = version }
-      guard case .text(let text) = row[2], let names = names(text) else { continue }
+      if part == indexPart { base.indexes.insert(name.folded) }
+      guard part != indexPart, case .text(let text) = row[2], let names = names(text) else {
+        continue
+      }
       if part == otherPart {
         base.others[name] = names
         continue
       }
       if part == virtualPart {
-        guard names.count == 2 else { continue }
+        guard names.count >= 2 else { continue }
         base.virtualTables[name] = VirtualTableNote(
-          name: name, sql: names[0], contentSHA256: names[1].isEmpty ? nil : names[1])
+          name: name, sql: names[0], contentSHA256: names[1].isEmpty ? nil : names[1],
+          options: SearchOptions(names.dropFirst(2)))
         continue
       }
       var table = base.tables[name] ?? Table(key: [], columns: [])
