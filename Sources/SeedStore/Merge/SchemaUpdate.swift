@@ -71,6 +71,10 @@ internal struct SchemaUpdate {
       if let cause = error.sqlite { throw cause }
       return refuse("table \"\(name)\": \(error.message)")
     }
+    for column in owned.columns ?? []
+    where !table.columns.contains(where: { $0.folded == column.folded }) {
+      refuse("column \"\(column)\" of table \"\(name)\", which the seed owns, is not in it")
+    }
     let declared = declare(table, owned.columns)
     switch try kind(of: name, "main") {
     case nil:

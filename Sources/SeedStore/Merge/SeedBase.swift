@@ -67,6 +67,9 @@ internal struct SeedBase: Sendable, Equatable {
     try connection.execute("DELETE FROM _seed_base; DELETE FROM _seed_rows")
     try connection.run(
       "INSERT INTO _seed_base SELECT '', 'user_version', user_version FROM pragma_user_version")
+    try connection.run(
+      "INSERT INTO _seed_base SELECT '', ?, application_id FROM pragma_application_id",
+      .text(applicationPart))
     for owned in ownership.tables {
       // A table without a key cannot be merged; the merge will say so.
       guard let table = try readable(owned.name, connection) else { continue }
@@ -145,6 +148,8 @@ internal struct SeedBase: Sendable, Equatable {
   internal static let otherPart = "unowned"
   /// The part of a note that has the definition of a virtual table and the digest of its rows.
   internal static let virtualPart = "virtual"
+  /// The part of a note that has the seed's `application_id`.
+  private static let applicationPart = "application_id"
   /// The part of a note that has the table of an index.
   private static let indexPart = "index"
 
@@ -286,6 +291,20 @@ internal struct SeedBase: Sendable, Equatable {
       base.tables[name] = table
     }
     return base
+  }
+
+  /// The `application_id` that is noted of the seed; nil where nothing is, or another table has the name.
+  internal static func applicationID(on connection: Connection) throws(SQLiteError) -> Int32? {
+    guard try exists("main", on: connection) else { return nil }
+    do throws(SQLiteError) {
+      let number = try connection.scalarInteger(
+        "SELECT value FROM main._seed_base WHERE name = '' AND part = ?", .text(applicationPart))
+      return number.map { Int32(truncatingIfNeeded: $0) }
+    } catch {
+      // SQLITE_ERROR: no such column.
+      guard error.primaryCode == 1 else { throw error }
+      return nil
+    }
   }
 
   /// The names in a JSON array; nil for another text.
