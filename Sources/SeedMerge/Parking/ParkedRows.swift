@@ -76,8 +76,9 @@ final class ParkedRows {
     }
   }
 
-  /// Gives rows that are about to go what they had, as far as nobody has taken it: so that ON DELETE
-  /// finds what refers to it. What follows the others gets the row that has taken it.
+  /// Gives rows that are about to go what they had, as far as nobody has taken it.
+  ///
+  /// ON DELETE then finds what refers to it. What follows the others gets the row that has taken it.
   ///
   /// - Parameter going: The condition for a row, `t`, to go.
   /// - Throws: ``MergeError``.
@@ -127,10 +128,13 @@ final class ParkedRows {
   /// - Parameters:
   ///   - source: The table in the snapshot, for rows that were to get values from it; nil for rows
   ///     that were to go.
+  ///   - condition: A further condition for a row, `t`.
   ///   - limit: How many keys are told.
   /// - Returns: Nil if there are none.
   /// - Throws: ``MergeError``.
-  func leftBehind(_ source: TableLayout?, limit: Int) throws(MergeError) -> TakenKeys? {
+  func leftBehind(
+    _ source: TableLayout?, where condition: String, limit: Int
+  ) throws(MergeError) -> TakenKeys? {
     var join = ""
     let isLeft = parking.columns.map { column in
       let differs = "t.\(column.sql) IS w.\(Self.parked(column))"
@@ -142,7 +146,7 @@ final class ParkedRows {
     if let source { join = "JOIN \(source.sql) AS s ON \(layout.keyEquals("t", "s"))" }
     let rows = """
       FROM \(table) AS w CROSS JOIN \(layout.sql) AS t ON \(layout.keyEquals("t", "w")) \(join) \
-      WHERE \(isLeft.joined(separator: " OR "))
+      WHERE (\(isLeft.joined(separator: " OR "))) AND \(condition)
       """
     return try at { () throws(SQLiteError) in
       let keys = SQLLiteral.shown(layout.key.map { "t.\($0.sql)" })

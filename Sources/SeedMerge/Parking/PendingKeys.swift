@@ -174,7 +174,10 @@ final class PendingKeys {
   func checkMoved(_ source: TableLayout) throws(MergeError) { try checkLeft(moved, source) }
 
   private func checkLeft(_ rows: ParkedRows?, _ source: TableLayout?) throws(MergeError) {
-    guard let left = try rows?.leftBehind(source, limit: 10) else { return }
+    guard layout.hasTriggers, let rows else { return }
+    // A row that was to go and has come back has its values from elsewhere.
+    let condition = source == nil ? addresses(in: pendingTable) : "1"
+    guard let left = try rows.leftBehind(source, where: condition, limit: 10) else { return }
     throw MergeError(.leftParked(left), table: layout.name)
   }
 
