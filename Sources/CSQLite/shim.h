@@ -16,6 +16,11 @@ static inline int seed_sqlite3_config_defensive(sqlite3 *database, int isOn) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, isOn, (int *)0);
 }
 
+/// Lets statements fire triggers, or not; what foreign keys do by themselves goes on.
+static inline int seed_sqlite3_config_triggers(sqlite3 *database, int isOn) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn, (int *)0);
+}
+
 /// Binds text that stays valid until the statement is reset: SQLite makes no copy.
 static inline int seed_sqlite3_bind_text_static(sqlite3_stmt *statement, int index,
                                                 const void *text, int byteCount) {

@@ -31,8 +31,10 @@ extension FileSystem {
   /// The first bytes of a file, all of them if there are no more than the limit.
   ///
   /// - Throws: ``FileError`` when it cannot be read.
-  package func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
-    let descriptor = try open(path, .read)
+  package func bytes(
+    of path: String, limit: Int, mode: OpenMode = .read
+  ) throws(FileError) -> [UInt8] {
+    let descriptor = try open(path, mode)
     defer { close(descriptor) }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { buffer.deallocate() }

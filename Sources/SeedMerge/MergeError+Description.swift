@@ -36,6 +36,11 @@ extension MergeError: CustomStringConvertible {
     case .constraint(_, let message): message
     case .foreignKeys(let violations): violations.map(\.description).joined(separator: "; ")
     case .changedByForeignKeys(let tables): Self.lines(tables).joined(separator: "; ")
+    case .leftParked(let rows):
+      "a trigger keeps rows from the unique values that the seed brings: \(Self.keys(rows))"
+    case .referenceNotKept(let columns, let parent, let action):
+      "rows refer by \(columns.map { "\"\($0)\"" }.joined(separator: ", ")) to \"\(parent)\", where "
+        + "unique values move, and cannot be kept from ON UPDATE \(action)"
     case .database: sqlite?.description ?? "the database refuses"
     }
   }
@@ -50,6 +55,8 @@ extension MergeError: CustomStringConvertible {
       "change the row of the app's own that has the value already"
     case .changedByForeignKeys:
       "let these rows refer to others, or let the action be another one"
+    case .leftParked: "have the trigger let the rows be updated, by a migration"
+    case .referenceNotKept: "declare ON UPDATE CASCADE or NO ACTION, by a migration"
     case .notAnInteger: "give the row a whole number, or declare the key as TEXT"
     case .foreignKeys:
       "remove the rows that refer to rows that are gone, or declare ON DELETE CASCADE or SET NULL"
@@ -61,11 +68,15 @@ extension MergeError: CustomStringConvertible {
   /// What to say of each table whose rows foreign keys would delete or change.
   package static func lines(_ tables: [TakenKeys]) -> [String] {
     tables.map { rows in
-      let more = rows.count - Int64(rows.keys.count)
-      let keys = rows.keys.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+      let keys = Self.keys(rows)
       return "table \"\(rows.table)\": a foreign key's ON DELETE or ON UPDATE action would delete "
         + "or change what the seed brings: \(keys)"
     }
+  }
+
+  private static func keys(_ rows: TakenKeys) -> String {
+    let more = rows.count - Int64(rows.keys.count)
+    return rows.keys.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
   private static func list(_ names: [String]) -> String {

@@ -37,6 +37,11 @@ package struct MergeError: Error, Sendable, Equatable {
     /// Rows of a snapshot that would be gone, or have other values, since foreign keys delete or
     /// change them with the rows that they refer to, by table.
     case changedByForeignKeys([TakenKeys])
+    /// Rows whose unique values were to move, and that a trigger has kept from getting their new ones.
+    case leftParked(TakenKeys)
+    /// Rows that foreign keys change for a while, since unique values move, and that did not take back
+    /// what they had: a trigger has kept them from it, or the columns are their key.
+    case referenceNotKept(columns: [String], parent: String, action: String)
     /// SQLite refuses for another reason: a full disk, a lock, a damaged file.
     case database
   }
@@ -80,7 +85,7 @@ package struct MergeError: Error, Sendable, Equatable {
       .keyColumnNotGiven, .columnNotDeclared, .tableNotDeclared:
       true
     case .columnNotGiven, .nullInKey, .notAnInteger, .constraint, .foreignKeys,
-      .changedByForeignKeys, .database:
+      .changedByForeignKeys, .leftParked, .referenceNotKept, .database:
       false
     }
   }

@@ -15,9 +15,11 @@ package import SeedSQLite
 /// - Unique values may move between rows in any way, swaps and rings too: rows that are in the way
 ///   are parked, with a value of nobody's in one column of each UNIQUE index, until they get their
 ///   new values. CHECKs are off for just that statement; triggers and update hooks see it. Where
-///   the index is over an expression, the parked value (NULL or a random number) must give the
+///   the index is over an expression, the parked value (a random number, else NULL) must give the
 ///   expression another value; a NOT NULL column under an expression that makes few values of
 ///   many, such as a first letter, can fail with a UNIQUE error.
+/// - What refers to unique values of a snapshot's rows by a foreign key is in the end as if all of
+///   them had changed at once: see ``FollowingRows``.
 /// - Where a UNIQUE index is over columns of the key alone, nothing can be parked. What takes the
 ///   place of a row that is to be deleted then waits until that is gone, at the end.
 ///
@@ -191,7 +193,7 @@ package final class RowMerge {
   ///     lacks it; the row's columns stand behind `t.`. Without one each such row is deleted.
   ///   - initial: By table, further columns that a new row gets from the snapshot, and that a row
   ///     that is there keeps.
-  ///   - beforeTable: Called with the number of each table, from 0, before it is merged.
+  ///   - beforeTable: Called before each table, with the number of those that are merged by then.
   /// - Returns: What was done, without the rows that ``finish()`` will delete.
   /// - Throws: ``MergeError``, or what the closure throws; if ``MergeError/isBeforeWriting``,
   ///   nothing was written.
@@ -204,6 +206,9 @@ package final class RowMerge {
       try LayoutReader(connection), try LayoutReader(connection, schema: schema)
     )
     let (conditions, initial) = (Self.folded(removable), Self.folded(initial))
+    let actions = try MergeError.at("") { () throws(SQLiteError) in
+      try ForeignKeyActions(connection)
+    }
     var merges: [SnapshotMerge] = []
     for (table, keys) in zip(tables, keys) {
       let name = SQLNames.folded(table.name)
@@ -213,16 +218,23 @@ package final class RowMerge {
         SnapshotMerge(
           keys: keys, source: try snapshot.read(all).seen(through: views[merges.count]),
           inserted: try live.read(all).columns, removable: conditions[name], keep: keeping[name],
-          connection: connection))
+          canGoWithOthers: { [self] in
+            let shrinking = self.keys.filter { $0.count > 0 }.map(\.layout.name)
+            return actions.tables(goingWith: shrinking).contains(name)
+          }, connection: connection))
     }
     searches = merges.map(\.conflictSearch)
+    // Rows that follow others by ON UPDATE are written behind these, and so are as the snapshot has
+    // them.
+    let order = actions.childrenFirst(Array(merges.enumerated())) { $0.element.name }.reversed()
     var merged = MergeCounts()
-    for (number, merge) in merges.enumerated() {
-      try beforeTable(number)
+    for (position, (number, merge)) in order.enumerated() {
+      try beforeTable(position)
       do throws(MergeError) {
         merged += try merge.run()
       } catch {
-        throw withAllConflicts(error, searches[number...])
+        throw withAllConflicts(
+          error, [searches[number]] + order.dropFirst(position + 1).map { searches[$0.offset] })
       }
     }
     counts += merged
@@ -271,7 +283,7 @@ package final class RowMerge {
         counts.written += written
         counts.inserted = counts.inserted.map { $0 + written }
       } catch {
-        throw withAllConflicts(error, searches.dropFirst(number))
+        throw withAllConflicts(error, Array(searches.dropFirst(number)))
       }
     }
   }
@@ -317,7 +329,7 @@ package final class RowMerge {
 
   /// The error with all rows that are in the way, of this table and of those to come.
   private func withAllConflicts(
-    _ first: MergeError, _ searches: ArraySlice<ConflictSearch>
+    _ first: MergeError, _ searches: [ConflictSearch]
   ) -> MergeError {
     guard case .constraint(let constraint, _) = first.reason,
       constraint == .unique || constraint == .primaryKey

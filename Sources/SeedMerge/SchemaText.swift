@@ -114,23 +114,5 @@ extension SchemaText {
   }
 
   /// Whether a statement makes a full-text table.
-  package static func isFullText(_ sql: String) -> Bool {
-    let words = SQLNames.tokens(sql).map { token in
-      if case .name(let name) = token { SQLNames.folded(name) } else { "" }
-    }
-    return words.indices.dropLast().contains {
-      words[$0] == "using" && words[$0 + 1].hasPrefix("fts")
-    }
-  }
-
-  /// Whether a name stands in a statement.
-  package static func names(_ name: String, in sql: String) -> Bool {
-    SQLNames.tokens(sql).contains { token in
-      if case .name(let other) = token {
-        SQLNames.folded(other) == SQLNames.folded(name)
-      } else {
-        false
-      }
-    }
-  }
+  package static func isFullText(_ sql: String) -> Bool { fullTextModule(in: sql) != nil }
 }

@@ -152,6 +152,12 @@ package final class Connection {
     guard code == SQLITE_OK else { throw failure(code, operation: "set defensive mode") }
   }
 
+  /// Lets statements fire triggers, or not; what foreign keys do by themselves goes on.
+  package func setTriggers(_ isOn: Bool) throws(SQLiteError) {
+    let code = seed_sqlite3_config_triggers(open, isOn ? 1 : 0)
+    guard code == SQLITE_OK else { throw failure(code, operation: "set triggers") }
+  }
+
   /// Refuses `ATTACH` from now on, and with it `VACUUM INTO`: SQL then reaches no other file.
   package func forbidAttaching() {
     sqlite3_limit(open, SQLITE_LIMIT_ATTACHED, 0)

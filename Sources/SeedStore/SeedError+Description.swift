@@ -71,6 +71,10 @@ extension SeedError: CustomStringConvertible {
   /// What to do about it, as an imperative sentence, where something can be said.
   public var hint: String? {
     switch reason {
+    case .system(_, let errno)
+    where step == .lock && FileError(.open, path, code: errno).isForbidden:
+      "let this user read and write it (chmod u+rw); it is empty and can also be deleted while nothing "
+        + "is being installed"
     case .system(_, let errno): FileError(.open, path, code: errno).hint
     case .database(let code, _) where code & 0xFF == 14:
       "check that this user may read and write the file, its folder, and the files beside it"
@@ -80,6 +84,9 @@ extension SeedError: CustomStringConvertible {
     case .nameTooLong: "give a shorter name"
     case .isDirectory where step == .keepPrevious, .notARegularFile where step == .keepPrevious:
       "move it aside: the name is for the copy of the earlier content"
+    case .isDirectory where step == .rollback, .notARegularFile where step == .rollback,
+      .isSymbolicLink where step == .rollback:
+      "move it aside, and give its name to the copy of the earlier content, if there is one"
     case .sourceMissing: "check the path of the seed, in an app that it is among the resources"
     case .manifestMissing:
       "give the manifest that \"seed build --manifest\" writes, or none to take the one beside the seed"

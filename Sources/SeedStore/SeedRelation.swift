@@ -13,7 +13,8 @@ internal enum SeedRelation: Equatable {
   ///
   /// Versions are compared where both have one; otherwise other content counts as newer, since a
   /// developer who builds a seed anew rarely means to go back. The app may count `user_version` up
-  /// by itself, so that decides only where there is no stamp at all.
+  /// by itself, so that decides only where there is no stamp at all. It may also give the database an
+  /// `application_id` of its own, where the seed has none.
   internal init(of seed: SeedIdentity, to installed: SeedIdentity) {
     guard let name = seed.name else {
       if let digest = seed.contentSHA256, let other = installed.contentSHA256 {
@@ -26,7 +27,8 @@ internal enum SeedRelation: Equatable {
       }
       return
     }
-    guard name == installed.name, seed.applicationID == installed.applicationID else {
+    let isOtherKind = seed.applicationID != 0 && seed.applicationID != installed.applicationID
+    guard name == installed.name, !isOtherKind else {
       self = .unrelated
       return
     }

@@ -42,13 +42,16 @@ extension TableLayout {
   /// - Parameters:
   ///   - columns: The columns that are set.
   ///   - source: A query or table in SQL that has the rows.
+  ///   - clause: What stands behind UPDATE; without it, what the table calls for.
   /// - Returns: The statement; nil where no column can be set.
-  func update(setting columns: [LayoutColumn], from source: String) -> String? {
+  func update(
+    setting columns: [LayoutColumn], from source: String, clause: String? = nil
+  ) -> String? {
     let set = settable(columns)
     guard !set.isEmpty else { return nil }
     let values = set.map { "\($0.sql) = s.\($0.sql)" }.joined(separator: ", ")
     return """
-      UPDATE \(conflictClause)\(sql) AS t SET \(values) FROM \(source) AS s \
+      UPDATE \(clause ?? conflictClause)\(sql) AS t SET \(values) FROM \(source) AS s \
       WHERE \(keyEquals("t", "s")) AND (\(SQLText.differ(set, "t", "s")))
       """
   }

@@ -39,6 +39,10 @@ package final class RowUpsert {
     rowID = columns.firstIndex(where: \.isRowID).map { (columns[$0].name, $0) }
     let places = columns.map { _ in "?" }.joined(separator: ",")
     let sql = keys.layout.upsert(columns, setting: columns, from: "VALUES (\(places))")
+    // The UPDATE of an upsert overrules the conflict clauses inside of triggers, as OR ABORT does.
+    if keys.layout.hasTriggers {
+      update = try RowUpdate(keys.layout, columns: columns, connection)
+    }
     statement = try MergeError.at(keys.layout.name) { () throws(SQLiteError) in
       try connection.prepare(sql)
     }
@@ -198,12 +202,14 @@ extension TableLayout {
   ///   - columns: The columns of the rows.
   ///   - updated: Those of them that are set in a row that is there.
   ///   - source: `VALUES` or a query with a condition.
+  ///   - clause: What stands behind INSERT; without it, what the table calls for.
   /// - Returns: The statement.
   func upsert(
-    _ columns: [LayoutColumn], setting updated: [LayoutColumn], from source: String
+    _ columns: [LayoutColumn], setting updated: [LayoutColumn], from source: String,
+    clause: String? = nil
   ) -> String {
     let head = """
-      INSERT \(conflictClause)INTO \(sql) AS t (\(SQLText.list(columns))) \(source) \
+      INSERT \(clause ?? conflictClause)INTO \(sql) AS t (\(SQLText.list(columns))) \(source) \
       ON CONFLICT (\(SQLText.list(key))) DO
       """
     let set = settable(updated)

@@ -11,9 +11,13 @@ struct SnapshotMerge {
   let removable: String?
   /// The condition for such a row to stay, and to be counted.
   let keep: String?
+  /// Whether rows of the table can go with rows that they refer to, as far as is known by now.
+  let canGoWithOthers: () -> Bool
   let connection: Connection
 
   private var layout: TableLayout { keys.layout }
+  /// The table's name.
+  var name: String { layout.name }
 
   /// - Throws: ``MergeError``.
   func run() throws(MergeError) -> MergeCounts {
@@ -25,7 +29,9 @@ struct SnapshotMerge {
     try findLacking()
     try keys.settle(where: isWanted)
     try parkConflicting()
-    return try write()
+    let counts = try write()
+    try keys.checkMoved(source)
+    return counts
   }
 
   /// What finds the rows that stand in the way.
@@ -105,7 +111,7 @@ struct SnapshotMerge {
         JOIN \(source.sql) AS s ON \(layout.keyEquals("t", "s")) WHERE \(condition)
         """)
     }
-    try keys.settle(keepsKeys: false)
+    try keys.settle(moving: source)
   }
 
   private func write() throws(MergeError) -> MergeCounts {
@@ -115,10 +121,16 @@ struct SnapshotMerge {
     do throws(MergeError) {
       try at { () throws(SQLiteError) in
         do throws(SQLiteError) {
-          counts.written += try upsert("1")
+          if layout.hasTriggers {
+            // The UPDATE of an upsert would overrule the conflict clauses inside of triggers.
+            counts.written += try update()
+            counts.written += try upsert(isNew)
+          } else {
+            counts.written += try upsert("1")
+          }
         } catch {
           // As of one row: what a new row would lack, those that are there have.
-          guard error.isLack else { throw error }
+          guard error.isLack, !layout.hasTriggers else { throw error }
           counts.written += try update()
           counts.written += try upsert(isNew)
         }
@@ -126,7 +138,9 @@ struct SnapshotMerge {
     } catch {
       guard let cause = error.sqlite else { throw error }
       if cause.isMismatch { throw try notAnInteger(cause) }
-      guard cause.isDuplicate, try isObstructed() else { throw error }
+      guard cause.isDuplicate else { throw error }
+      // Rows of the app's own may be gone at the end, with those that they refer to.
+      if try !isObstructed(), !canGoWithOthers() { throw error }
       heldCount = try hold()
       counts.written += try at { () throws(SQLiteError) in try update() }
     }
@@ -144,17 +158,21 @@ struct SnapshotMerge {
   /// - Returns: How many rows were written.
   /// - Throws: ``SQLiteError``.
   private func upsert(_ condition: String) throws(SQLiteError) -> Int64 {
-    let insertion = layout.upsert(
-      inserted, setting: layout.columns,
-      from: "SELECT \(SQLText.list(inserted)) FROM \(source.sql) AS s WHERE \(condition)")
-    try connection.prepare(insertion).run()
+    try layout.run(on: connection) { clause in
+      layout.upsert(
+        inserted, setting: layout.columns,
+        from: "SELECT \(SQLText.list(inserted)) FROM \(source.sql) AS s WHERE \(condition)",
+        clause: clause)
+    }
     return connection.changes
   }
 
   /// Updates the rows that are there.
   private func update() throws(SQLiteError) -> Int64 {
-    guard let update = layout.update(setting: layout.columns, from: source.sql) else { return 0 }
-    try connection.prepare(update).run()
+    guard layout.update(setting: layout.columns, from: source.sql) != nil else { return 0 }
+    try layout.run(on: connection) { clause in
+      layout.update(setting: layout.columns, from: source.sql, clause: clause) ?? ""
+    }
     return connection.changes
   }
 

@@ -76,7 +76,12 @@ struct LayoutReader {
         address: address(all, withoutRowID: withoutRowID, indexes, key: key),
         hasNonNullGeneratedColumn: all.contains { $0.isGenerated && !$0.isNullable },
         conflictClause: SQLNames.hasConflictClause(try sql("table", declared.name))
-          ? "OR ABORT " : ""))
+          ? "OR ABORT " : "",
+        hasTriggers: try connection.scalarInteger(
+          """
+          SELECT 1 FROM \(SQLText.quoted(schema)).sqlite_schema
+          WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE LIMIT 1
+          """, .text(declared.name)) != nil))
   }
 
   private func columns(

@@ -20,8 +20,11 @@ struct TableLayout {
   /// What INSERT and UPDATE say where constraints of the table have a conflict clause of their own.
   ///
   /// `ON CONFLICT REPLACE` would delete a row of the app's without a word, `IGNORE` leave out one
-  /// that was brought. Empty elsewhere: it would also overrule the clauses inside of triggers.
+  /// that was brought. Empty elsewhere: it would also overrule the clauses inside of triggers, which is why
+  /// ``run(on:_:)`` uses it.
   let conflictClause: String
+  /// Whether statements on it fire triggers.
+  let hasTriggers: Bool
 
   /// Schema and name as SQL writes them.
   var sql: String { SQLText.quoted(schema) + "." + SQLText.quoted(name) }
@@ -32,7 +35,8 @@ struct TableLayout {
     return TableLayout(
       name: view, schema: "temp", columns: columns, key: key, keyCollations: keyCollations,
       uniqueIndexes: uniqueIndexes, address: address,
-      hasNonNullGeneratedColumn: hasNonNullGeneratedColumn, conflictClause: conflictClause)
+      hasNonNullGeneratedColumn: hasNonNullGeneratedColumn, conflictClause: conflictClause,
+      hasTriggers: hasTriggers)
   }
 
   /// The columns that an upsert sets.

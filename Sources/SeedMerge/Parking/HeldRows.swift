@@ -93,11 +93,25 @@ final class HeldRows {
   func release() throws(SQLiteError) -> Int64 {
     guard count > 0 else { return 0 }
     let columns = SQLText.list(columns)
-    let statement = layout.upsert(
-      self.columns, setting: updated,
-      from: "SELECT \(columns) FROM \(table) AS s NOT INDEXED WHERE 1")
-    try connection.prepare(statement).run()
-    return connection.changes
+    var written: Int64 = 0
+    var condition = "1"
+    if layout.hasTriggers {
+      // As of a snapshot's rows: an upsert overrules the clauses inside of triggers.
+      if layout.update(setting: updated, from: table) != nil {
+        try layout.run(on: connection) { clause in
+          layout.update(setting: updated, from: table, clause: clause) ?? ""
+        }
+        written = connection.changes
+      }
+      condition =
+        "NOT EXISTS (SELECT 1 FROM \(layout.sql) AS t WHERE \(layout.keyEquals("t", "s")))"
+    }
+    try layout.run(on: connection) { clause in
+      layout.upsert(
+        self.columns, setting: updated,
+        from: "SELECT \(columns) FROM \(table) AS s NOT INDEXED WHERE \(condition)", clause: clause)
+    }
+    return written + connection.changes
   }
 
   /// What of the rows is set in one that is there; further columns are a new row's alone.

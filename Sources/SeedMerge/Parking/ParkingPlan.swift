@@ -8,7 +8,7 @@ struct ParkingPlan {
   struct Assignment {
     let column: LayoutColumn
     let value: String
-    /// Another value than NULL, of which an expression may make one that is taken.
+    /// Another value, where an expression makes one that is taken of the first.
     var second: String?
   }
 
@@ -33,8 +33,8 @@ struct ParkingPlan {
         for column in columns where !isChosen(column) {
           chosen.append(
             Assignment(
-              column: column, value: Self.value(column, layout, isRead: true),
-              second: column.isRowID ? nil : Self.number(column, isRead: true)))
+              column: column, value: Self.number(column, isRead: true),
+              second: Self.value(column, layout, isRead: true)))
         }
       }
     }
@@ -59,8 +59,6 @@ struct ParkingPlan {
   private static func value(
     _ column: LayoutColumn, _ layout: TableLayout, isRead: Bool
   ) -> String {
-    // Below zero: the rowid of a row inserted next is one above the greatest.
-    if column.isRowID { return "-1 - (random() >> 2 & 0xFFFFFFFFFFFFFFF)" }
     // Rows that follow by ON UPDATE CASCADE would not find back from NULL.
     if column.isNullable, !column.isReferenced, !layout.hasNonNullGeneratedColumn { return "NULL" }
     return number(column, isRead: isRead)
@@ -68,7 +66,20 @@ struct ParkingPlan {
 
   /// A random value of the column's class.
   private static func number(_ column: LayoutColumn, isRead: Bool) -> String {
-    guard column.hasOneClass else { return isRead ? "random()" : "randomblob(16)" }
+    // Below zero: the rowid of a row inserted next is one above the greatest.
+    let integer = "-1 - (random() >> 2 & 0xFFFFFFFFFFFFFFF)"
+    if column.isRowID { return integer }
+    guard column.hasOneClass else {
+      // What follows by ON UPDATE CASCADE can store what is of the class that it has stored.
+      if column.isReferenced {
+        return """
+          CASE typeof(\(column.sql)) WHEN 'integer' THEN \(integer) \
+          WHEN 'real' THEN random() / 1024.0 WHEN 'text' THEN hex(randomblob(16)) \
+          ELSE randomblob(16) END
+          """
+      }
+      return isRead ? "random()" : "randomblob(16)"
+    }
     switch column.affinity {
     case .integer: return "random()"
     case .real, .numeric: return "random() / 1024.0"
@@ -85,8 +96,8 @@ struct ParkingPlan {
     assignments.map { "\($0.column.sql) = \($0.value)" }.joined(separator: ", ")
   }
 
-  /// The same with other values, if there are any: where an expression such as `ifnull(name, '')`
-  /// makes the same of all NULLs.
+  /// The same with other values, if there are any: where an expression such as `substr(name, 1, 1)`
+  /// makes the same of many numbers.
   var secondSQL: String? {
     guard assignments.contains(where: { $0.second != nil && $0.second != $0.value }) else {
       return nil

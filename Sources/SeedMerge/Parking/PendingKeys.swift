@@ -12,6 +12,10 @@ final class PendingKeys {
   private let pendingTable: String
   /// The condition for a row to stay although it is to be deleted.
   private let keep: String?
+  /// The rows of a snapshot's merge that were parked and are to be deleted.
+  private var going: ParkedRows?
+  /// Those that get their new values from it.
+  private var moved: ParkedRows?
   /// What the rows that stay had before they were parked.
   private let keptTable: String
   private var freshCount: Int64 = 0
@@ -113,17 +117,25 @@ final class PendingKeys {
   /// Parks the rows of the keys that came last.
   ///
   /// - Parameters:
-  ///   - keepsKeys: Whether the rows are to be deleted at the end; false for rows of which it is known
-  ///     that they get their new values.
+  ///   - source: The table in the snapshot, for rows that get their new values from it; nil for rows
+  ///     that are to be deleted at the end.
   ///   - wanted: The condition for a row, `t`, to have what rows to come want, where that is known.
   ///     Others stay as they are, so that triggers and foreign keys see them go with what they had.
   /// - Throws: ``MergeError``.
-  func settle(keepsKeys: Bool = true, where wanted: String? = nil) throws(MergeError) {
+  func settle(moving source: TableLayout? = nil, where wanted: String? = nil) throws(MergeError) {
     guard let parking, freshCount > 0 else { return }
+    let keepsKeys = source == nil
     if keepsKeys, let keep { try remember(parking, keep) }
     if wanted != nil { hasUnparked = true }
+    let condition = wanted.map { " AND (\($0))" } ?? ""
+    if wanted != nil || source != nil {
+      try parkNoting(parking, condition, source)
+    } else {
+      try at { () throws(SQLiteError) in
+        try park(parking, where: addresses(in: freshTable) + condition)
+      }
+    }
     try at { () throws(SQLiteError) in
-      try park(parking, freshTable, wanted.map { " AND (\($0))" } ?? "")
       if keepsKeys {
         try connection.prepare("INSERT OR IGNORE INTO \(pendingTable) SELECT * FROM \(freshTable)")
           .run()
@@ -134,19 +146,52 @@ final class PendingKeys {
     freshCount = 0
   }
 
+  /// Parks rows of a snapshot's merge, so that what refers to them is in the end as if all values had
+  /// changed at once.
+  private func parkNoting(
+    _ parking: ParkingPlan, _ condition: String, _ source: TableLayout?
+  ) throws(MergeError) {
+    let name = source == nil ? "_seed_going_\(number)" : "_seed_moved_\(number)"
+    let noted: ParkedRows
+    if let there = source == nil ? going : moved {
+      noted = there
+    } else {
+      noted = try at { () throws(SQLiteError) in
+        try ParkedRows(layout, parking, name: name, number: number, connection)
+      }
+      if source == nil { going = noted } else { moved = noted }
+    }
+    try noted.add(
+      addresses(in: freshTable) + condition, source: source,
+      park: { (condition) throws(SQLiteError) in try park(parking, where: condition) })
+  }
+
+  /// Looks whether parked rows have got their new values.
+  ///
+  /// - Parameter source: The table in the snapshot.
+  /// - Throws: ``MergeError``, with ``MergeError/Reason/leftParked(_:)`` when a trigger of the app's
+  ///   has kept them from it.
+  func checkMoved(_ source: TableLayout) throws(MergeError) { try checkLeft(moved, source) }
+
+  private func checkLeft(_ rows: ParkedRows?, _ source: TableLayout?) throws(MergeError) {
+    guard layout.hasTriggers, let rows else { return }
+    // A row that was to go and has come back has its values from elsewhere.
+    let condition = source == nil ? addresses(in: pendingTable) : "1"
+    guard let left = try rows.leftBehind(source, where: condition, limit: 10) else { return }
+    throw MergeError(.leftParked(left), table: layout.name)
+  }
+
   /// Parks rows that nothing known wanted, before rows come of which nothing is known.
   func parkEarlier() throws(MergeError) {
     guard let parking, hasUnparked, count > 0 else { return }
-    try at { () throws(SQLiteError) in try park(parking, pendingTable, "") }
+    try at { () throws(SQLiteError) in try park(parking, where: addresses(in: pendingTable)) }
     hasUnparked = false
   }
 
-  private func park(
-    _ parking: ParkingPlan, _ table: String, _ condition: String
-  ) throws(SQLiteError) {
+  private func park(_ parking: ParkingPlan, where condition: String) throws(SQLiteError) {
     try connection.execute("PRAGMA ignore_check_constraints = ON")
     do throws(SQLiteError) {
-      try update(parking, "WHERE \(addresses(in: table))\(condition)")
+      try update(parking, "WHERE \(condition)")
     } catch {
       try connection.execute("PRAGMA ignore_check_constraints = OFF")
       throw error
@@ -155,12 +200,14 @@ final class PendingKeys {
   }
 
   private func update(_ parking: ParkingPlan, _ tail: String) throws(SQLiteError) {
-    let head = "UPDATE \(layout.conflictClause)\(layout.sql) AS t SET"
+    func set(_ values: String) throws(SQLiteError) {
+      try layout.run(on: connection) { "UPDATE \($0)\(layout.sql) AS t SET \(values) \(tail)" }
+    }
     do throws(SQLiteError) {
-      try connection.prepare("\(head) \(parking.sql) \(tail)").run()
+      try set(parking.sql)
     } catch {
       guard error.isDuplicate, let second = parking.secondSQL else { throw error }
-      try connection.prepare("\(head) \(second) \(tail)").run()
+      try set(second)
     }
   }
 
@@ -291,7 +338,12 @@ final class PendingKeys {
   ///   stays.
   func deleteRows() throws(MergeError) -> Int64 {
     guard count > 0 else { return 0 }
-    guard let keep else { return try delete(but: "") }
+    if let going { try going.giveBack(addresses(in: pendingTable)) }
+    guard let keep else {
+      let deleted = try delete(but: "")
+      try checkLeft(going, nil)
+      return deleted
+    }
     guard let parking else {
       keptCount += try at { () throws(SQLiteError) in
         try connection.scalarInteger(
@@ -354,6 +406,9 @@ final class PendingKeys {
     if parking != nil, keep != nil {
       try at { () throws(SQLiteError) in try connection.execute("DROP TABLE \(keptTable)") }
     }
+    try going?.drop()
+    try moved?.drop()
+    (going, moved) = (nil, nil)
   }
 
   /// The condition that a row's key is, in class and bytes, among those of a temporary table.

@@ -62,7 +62,13 @@ internal struct DatabaseAccess: Sendable {
       },
       structuralFinding: { (path) throws(SQLiteError) in
         let connection = try Connection(path: path, mode: .readOnly)
-        return try structuralFinding(of: connection)
+        do throws(SQLiteError) {
+          return try structuralFinding(of: connection)
+        } catch {
+          // SQLITE_ERROR: a collation or module that only the app's own connection has.
+          guard error.primaryCode == 1 else { throw error }
+          return try structuralFindingByTable(of: connection)
+        }
       },
       renew: renewPrevious,
       digest: { (path) throws(SQLiteError) in
@@ -157,6 +163,27 @@ internal struct DatabaseAccess: Sendable {
     try connection.execute("PRAGMA cell_size_check = ON")
     let finding = try connection.scalarText("PRAGMA quick_check(1)")
     return finding == "ok" ? nil : finding ?? "quick_check gave nothing"
+  }
+
+  /// As far as it can be told without what only the app has: of a table that needs it, whether all its
+  /// pages can be read.
+  private static func structuralFindingByTable(
+    of connection: Connection
+  ) throws(SQLiteError) -> String? {
+    let tables = try connection.rows(
+      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name")
+    for row in tables {
+      guard case .text(let table) = row[0] else { continue }
+      let name = SQLiteName.quoted(table)
+      do throws(SQLiteError) {
+        let finding = try connection.scalarText("PRAGMA main.quick_check(\(name))")
+        guard finding == "ok" else { return finding ?? "quick_check gave nothing" }
+      } catch {
+        guard error.primaryCode == 1 else { throw error }
+        _ = try connection.scalarInteger("SELECT count(*) FROM main.\(name) NOT INDEXED")
+      }
+    }
+    return nil
   }
 
   private static func findingInCopy(_ path: String) throws(SQLiteError) -> String? {

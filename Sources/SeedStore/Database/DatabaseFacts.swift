@@ -11,6 +11,8 @@ internal struct DatabaseFacts: Sendable, Equatable {
   internal var stamp: SeedStamp?
   /// Whether there is a stamp that this version cannot read, as one of a later version may be.
   internal var hasUnknownStamp = false
+  /// The `application_id` that it had as a seed, where that is noted: the app may have set another.
+  internal var seedApplicationID: Int32?
   /// The number of tables and other objects.
   internal var objectCount: Int64 = 0
 
@@ -20,7 +22,8 @@ internal struct DatabaseFacts: Sendable, Equatable {
   internal var identity: SeedIdentity {
     SeedIdentity(
       name: stamp?.name, version: stamp?.version, contentSHA256: stamp?.contentSHA256,
-      userVersion: header?.userVersion ?? 0, applicationID: header?.applicationID ?? 0)
+      userVersion: header?.userVersion ?? 0,
+      applicationID: seedApplicationID ?? header?.applicationID ?? 0)
   }
 
   /// Reads everything but the beginning of the file.
@@ -30,7 +33,9 @@ internal struct DatabaseFacts: Sendable, Equatable {
     switch try SeedStamp.read(from: connection) {
     case .absent: break
     case .malformed: hasUnknownStamp = true
-    case .present(let found): stamp = found
+    case .present(let found):
+      stamp = found
+      seedApplicationID = try SeedBase.applicationID(on: connection)
     }
   }
 

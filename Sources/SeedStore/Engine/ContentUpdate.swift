@@ -56,6 +56,7 @@ internal struct ContentUpdate {
       (try previous.exists(), try previous.firstWaiting())
     }
     if isDone, !exists { return }
+    try previous.checkKind()
     let isThere = try DestinationState.probe(place, on: files) != nil
     guard let backup = exists ? place.previousPath : waiting else {
       throw SeedError(.rollback, place.path, isThere ? .nothingToRollBack : .databaseMissing)
@@ -151,6 +152,7 @@ internal struct ContentUpdate {
   /// Deletes the copy of what was there before the last replacement, if there is one.
   internal func discardPrevious() throws(SeedError) {
     try previous.settle()
+    try previous.checkKind()
     try SeedError.at(.rollback) { () throws(FileError) in try previous.discard() }
   }
 

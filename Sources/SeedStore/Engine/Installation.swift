@@ -10,6 +10,8 @@ internal struct Installation {
   internal let files: FileSystem
   internal let databases: DatabaseAccess
   internal let watch: InstallWatch
+  /// Chooses how long to wait, of a range of milliseconds.
+  internal var chance: @Sendable (ClosedRange<Int64>) -> Int64 = { .random(in: $0) }
 
   /// A staged copy that vanishes under a caller is made anew at least so often; while its lock is
   /// lost again and again, until the time allowed for waiting is over.
@@ -60,7 +62,7 @@ internal struct Installation {
     guard attempt > 1 else { return }
     let longest = min(Int64(4) << min(attempt, 9), deadline - files.now())
     guard longest > 0 else { return }
-    files.pause(Int(Int64.random(in: 0...longest)))
+    files.pause(Int(chance(0...longest)))
   }
 
   private func acquireLock(

@@ -101,11 +101,27 @@ internal struct PreviousContent {
     try files.linkStatus(place.previousPath) != nil
   }
 
+  /// Checks that a regular file stands where the copy is looked for: a link would lead elsewhere, and a
+  /// FIFO would be waited for.
+  internal func checkKind() throws(SeedError) {
+    let path = place.previousPath
+    let status = try SeedError.at(.rollback) { () throws(FileError) in try files.linkStatus(path) }
+    switch status?.kind {
+    case nil, .regular: return
+    case .symbolicLink: throw SeedError(.rollback, path, .isSymbolicLink)
+    case .directory: throw SeedError(.rollback, path, .isDirectory)
+    case .other: throw SeedError(.rollback, path, .notARegularFile)
+    }
+  }
+
   /// Checks that the copy is a database, and as long as it says.
   internal func checkSize() throws(SeedError) {
     let path = place.previousPath
     let (status, start) = try SeedError.at(.rollback) { () throws(FileError) in
-      (try files.linkStatus(path), try files.bytes(of: path, limit: DatabaseFacts.startByteCount))
+      (
+        try files.linkStatus(path),
+        try files.bytes(of: path, limit: DatabaseFacts.startByteCount, mode: .readNoFollow)
+      )
     }
     guard let header = DatabaseHeader(start), header.hasValidPageSize else {
       throw SeedError(

@@ -172,7 +172,7 @@ internal struct ContentMerge {
     let counts = try merge.finish(comparing: Self.snapshot)
     let withheld = try merge.withheldRows(snapshot: Self.snapshot, noted: noted)
     try update.makeIndexes()
-    try searches.rebuild(hasWritten: counts.written + counts.deleted > 0)
+    try searches.rebuild(after: counts)
     let late = update.refusals + searches.refusals
     guard late.isEmpty else { return .refused(late) }
     try RowMerge.checkForeignKeys(update.tables + update.gifts, on: live)
@@ -230,6 +230,9 @@ internal struct ContentMerge {
     // SQLITE_ERROR: a foreign key, trigger or expression that makes no sense for the schema.
     case .database where error.sqlite?.primaryCode == 1:
       [(error.table.isEmpty ? "" : "table \"\(error.table)\": ") + (error.sqlite?.message ?? "")]
+    // What a trigger or a foreign key would put into the app's columns.
+    case .database where error.sqlite?.isMismatch == true:
+      ["table \"\(error.table)\": \(error.sqlite?.message ?? error.message)"]
     case .database: nil
     case .foreignKeys(let violations): violations.map(\.description)
     case .changedByForeignKeys(let tables): MergeError.lines(tables)

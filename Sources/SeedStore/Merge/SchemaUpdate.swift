@@ -71,6 +71,10 @@ internal struct SchemaUpdate {
       if let cause = error.sqlite { throw cause }
       return refuse("table \"\(name)\": \(error.message)")
     }
+    for column in owned.columns ?? []
+    where !table.columns.contains(where: { $0.folded == column.folded }) {
+      refuse("column \"\(column)\" of table \"\(name)\", which the seed owns, is not in it")
+    }
     let declared = declare(table, owned.columns)
     switch try kind(of: name, "main") {
     case nil:
@@ -264,6 +268,9 @@ internal struct SchemaUpdate {
         let other = try connection.rows(
           "SELECT type, sql FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE", .text(name))
         guard let found = other.first else {
+          // One that the app has dropped does not come back.
+          let isMade = creations.contains { $0.name.folded == table.folded }
+          if !isMade, base?.indexes.contains(name.folded) == true { continue }
           guard SchemaText.makes(.index, .uniqueIndex, named: name, in: sql) else {
             refuse("index \"\(name)\" is not made by one statement in the seed")
             continue

@@ -17,6 +17,17 @@ internal struct SearchTables {
     /// Whether it is made.
     var isMade = false
     var filling: Filling
+    /// What is set before it is filled.
+    var options = SearchOptions()
+  }
+
+  /// An index that triggers write to.
+  private struct Kept {
+    var table: Table
+    /// The events at which they write each row.
+    var events: Set<String>
+    /// Whether it had the words of its rows before the merge.
+    var agreed: Bool
   }
 
   private enum Filling {
@@ -24,6 +35,8 @@ internal struct SearchTables {
     case rebuilt
     /// The seed's rows.
     case copied
+    /// What it has.
+    case none
   }
 
   private let connection: Connection
@@ -32,6 +45,8 @@ internal struct SearchTables {
   /// What the merge brings; the indexes without changes of their own come only with changed rows.
   private var changed: [Table] = []
   private var stale: [Table] = []
+  private var kept: [Kept] = []
+  private let triggers: SearchTriggers
   private let written: Set<String>
 
   /// Those that cannot be brought, a line for each.
@@ -54,6 +69,7 @@ internal struct SearchTables {
     self.snapshot = snapshot
     self.base = base
     written = Set(merged.map(\.name.folded))
+    triggers = try SearchTriggers(connection)
     let notes = try SeedBase.read(snapshot, on: connection)?.virtualTables ?? [:]
     for note in notes.values.sorted(by: { $0.name < $1.name }) { try compare(note) }
   }
@@ -68,17 +84,20 @@ internal struct SearchTables {
       return refuse(name, "is not made by one statement in the seed")
     }
     let isIndex = SchemaText.fullTextContent(in: new.sql) != nil
+    let old = base?.virtualTables.first { $0.key.folded == name.folded }?.value
     let found = try connection.rows(
       "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
       .text(name))
     guard case .text(let own)? = found.first?.first else {
+      // One that the app has dropped does not come back.
+      if old != nil { return }
       guard isIndex else {
         return refuse(name, "is new in the seed and cannot be filled by a merge")
       }
-      changed.append(Table(name: name, sql: new.sql, isMade: true, filling: .rebuilt))
+      changed.append(
+        Table(name: name, sql: new.sql, isMade: true, filling: .rebuilt, options: new.options))
       return
     }
-    let old = base?.virtualTables.first { $0.key.folded == name.folded }?.value
     guard let old else {
       if base != nil {
         amendments.append(
@@ -89,22 +108,73 @@ internal struct SearchTables {
       return try keep(name, own)
     }
     if SchemaText.isSame(new.sql, old.sql), isIndex || new.contentSHA256 == old.contentSHA256 {
-      // Nothing new but the rows of the table that it indexes.
-      return try keep(name, own)
+      // Nothing new but the rows of the table that it indexes, and perhaps options.
+      return try keep(name, own, try options(new, in: own, instead: old))
     }
     try bring(new, in: own, instead: old)
   }
 
-  /// Notes an index of any definition over rows that the merge writes, unless triggers keep it.
-  private mutating func keep(_ name: String, _ sql: String) throws(SQLiteError) {
-    guard let content = SchemaText.fullTextContent(in: sql), try !isKeptByTrigger(name) else {
-      return
+  /// The options that a table is to get: the seed's, unless the app has set others.
+  private func options(
+    _ new: VirtualTableNote, in own: String, instead old: VirtualTableNote
+  ) throws(SQLiteError) -> SearchOptions {
+    guard new.options != old.options else { return SearchOptions() }
+    let present = try SearchOptions.read(of: new.name, sql: own, on: connection)
+    return present == old.options ? new.options : SearchOptions()
+  }
+
+  /// Notes an index of any definition over rows that the merge writes.
+  private mutating func keep(
+    _ name: String, _ sql: String, _ options: SearchOptions = SearchOptions()
+  ) throws(SQLiteError) {
+    if !options.isEmpty {
+      changed.append(Table(name: name, sql: sql, filling: .none, options: options))
     }
+    guard let content = SchemaText.fullTextContent(in: sql) else { return }
     let isView = try connection.scalarInteger(
       "SELECT 1 FROM main.sqlite_schema WHERE type = 'view' AND name = ? COLLATE NOCASE",
       .text(content))
     guard isView != nil || written.contains(content.folded) else { return }
-    stale.append(Table(name: name, sql: sql, filling: .rebuilt))
+    let table = Table(name: name, sql: sql, filling: .rebuilt)
+    guard triggers.write(to: name) else {
+      stale.append(table)
+      return
+    }
+    let events = triggers.events(of: content, writingTo: name)
+    // Those that write each row are not asked what they write.
+    guard events.count < 3, let agreed = try agrees(table) else { return }
+    kept.append(Kept(table: table, events: events, agreed: agreed))
+  }
+
+  /// Whether an index has the words of the rows that it indexes; nil where that cannot be told.
+  private func agrees(_ table: Table) throws(SQLiteError) -> Bool? {
+    let name = SQLiteName.quoted(table.name)
+    // Without a rank FTS5 compares nothing but its own tables.
+    let check =
+      SchemaText.fullTextModule(in: table.sql) == "fts5"
+      ? "(\(name), rank) VALUES ('integrity-check', 1)" : "(\(name)) VALUES ('integrity-check')"
+    do throws(SQLiteError) {
+      try connection.run("INSERT INTO main.\(name)\(check)")
+      return true
+    } catch {
+      if error.isCorrupt { return false }
+      // A tokenizer of the app's.
+      guard error.primaryCode == 1 || error.isMisuse else { throw error }
+      return nil
+    }
+  }
+
+  /// Whether triggers have not kept an index that had the words of its rows.
+  ///
+  /// One that had others before is indexed by a rule of the app's own.
+  private func isStale(_ kept: Kept, _ counts: MergeCounts) throws(SQLiteError) -> Bool {
+    guard kept.agreed else { return false }
+    let happened = [
+      ("insert", counts.inserted ?? counts.written), ("update", counts.updated ?? counts.written),
+      ("delete", counts.deleted + counts.cascaded),
+    ]
+    if happened.allSatisfy({ kept.events.contains($0.0) || $0.1 == 0 }) { return false }
+    return try agrees(kept.table) == false
   }
 
   /// Brings a table of another definition, or with other rows, than the old seed's.
@@ -116,8 +186,8 @@ internal struct SearchTables {
     guard isSame || SchemaText.isSame(own, old.sql) else {
       return refuse(name, "is another one in the database")
     }
-    if try isKeptByTrigger(name) {
-      if isSame { return }
+    if triggers.write(to: name) {
+      if isSame { return try keep(name, own) }
       return refuse(name, "is another one in the seed, and triggers of the database write to it")
     }
     let isIndex = SchemaText.fullTextContent(in: new.sql) != nil
@@ -142,22 +212,30 @@ internal struct SearchTables {
     changed.append(
       Table(
         name: name, sql: new.sql, isReplaced: !isSame, isMade: !isSame,
-        filling: isIndex ? .rebuilt : .copied))
+        filling: isIndex ? .rebuilt : .copied,
+        options: try options(to: new, in: own, instead: old, isReplaced: !isSame)))
   }
 
-  private func isKeptByTrigger(_ name: String) throws(SQLiteError) -> Bool {
-    let triggers = try connection.rows("SELECT sql FROM main.sqlite_schema WHERE type = 'trigger'")
-    return triggers.contains { row in
-      if case .text(let sql) = row[0] { SchemaText.names(name, in: sql) } else { false }
-    }
+  /// As of a table that stays; one that is made anew also keeps those that the app has set.
+  private func options(
+    to new: VirtualTableNote, in own: String, instead old: VirtualTableNote, isReplaced: Bool
+  ) throws(SQLiteError) -> SearchOptions {
+    guard isReplaced else { return try options(new, in: own, instead: old) }
+    let present = try SearchOptions.read(of: new.name, sql: own, on: connection)
+    return present == old.options ? new.options : present
   }
 
   /// Makes the tables that are missing, and gives them and others their content.
   ///
-  /// - Parameter hasWritten: Whether the merge has changed rows.
+  /// - Parameter counts: What the merge has done.
   /// - Throws: ``SQLiteError`` for what is no fault of the tables; that is a refusal.
-  internal mutating func rebuild(hasWritten: Bool) throws(SQLiteError) {
-    for table in changed + (hasWritten ? stale : []) {
+  internal mutating func rebuild(after counts: MergeCounts) throws(SQLiteError) {
+    var all = changed
+    if counts.written + counts.deleted > 0 {
+      all += stale
+      for kept in kept where try isStale(kept, counts) { all.append(kept.table) }
+    }
+    for table in all {
       do throws(SQLiteError) {
         try build(table)
       } catch {
@@ -172,7 +250,9 @@ internal struct SearchTables {
     let name = SQLiteName.quoted(table.name)
     if table.isReplaced { try connection.run("DROP TABLE main.\(name)") }
     if table.isMade { try connection.run(table.sql) }
+    try table.options.set(for: table.name, on: connection)
     switch table.filling {
+    case .none: break
     case .rebuilt: try connection.run("INSERT INTO main.\(name)(\(name)) VALUES ('rebuild')")
     case .copied:
       if !table.isMade { try connection.run("DELETE FROM main.\(name)") }

@@ -24,6 +24,8 @@ internal struct SeedBase: Sendable, Equatable {
   internal var others: [String: [String]] = [:]
   /// Its virtual tables.
   internal var virtualTables: [String: VirtualTableNote] = [:]
+  /// Its indexes, folded.
+  internal var indexes: Set<String> = []
   /// Its `user_version`.
   internal var userVersion: Int64?
 
@@ -65,6 +67,9 @@ internal struct SeedBase: Sendable, Equatable {
     try connection.execute("DELETE FROM _seed_base; DELETE FROM _seed_rows")
     try connection.run(
       "INSERT INTO _seed_base SELECT '', 'user_version', user_version FROM pragma_user_version")
+    try connection.run(
+      "INSERT INTO _seed_base SELECT '', ?, application_id FROM pragma_application_id",
+      .text(applicationPart))
     for owned in ownership.tables {
       // A table without a key cannot be merged; the merge will say so.
       guard let table = try readable(owned.name, connection) else { continue }
@@ -79,8 +84,13 @@ internal struct SeedBase: Sendable, Equatable {
     for note in try VirtualTableNote.read(on: connection) {
       try connection.run(
         "INSERT INTO _seed_base VALUES (?, ?, ?)", .text(note.name), .text(virtualPart),
-        .text(text([note.sql, note.contentSHA256 ?? ""])))
+        .text(text([note.sql, note.contentSHA256 ?? ""] + note.options.texts)))
     }
+    try connection.run(
+      """
+      INSERT INTO _seed_base SELECT name, ?, tbl_name FROM main.sqlite_schema
+      WHERE type = 'index' AND sql IS NOT NULL ORDER BY name
+      """, .text(indexPart))
   }
 
   private static func recordOthers(
@@ -138,6 +148,10 @@ internal struct SeedBase: Sendable, Equatable {
   internal static let otherPart = "unowned"
   /// The part of a note that has the definition of a virtual table and the digest of its rows.
   internal static let virtualPart = "virtual"
+  /// The part of a note that has the seed's `application_id`.
+  private static let applicationPart = "application_id"
+  /// The part of a note that has the table of an index.
+  private static let indexPart = "index"
 
   private static func text(_ names: [String]) -> String {
     JSONValue.array(names.map { .string($0) }).text
@@ -256,15 +270,19 @@ internal struct SeedBase: Sendable, Equatable {
     for row in try connection.rows("SELECT name, part, value FROM \(notes)") {
       guard case .text(let name) = row[0], case .text(let part) = row[1] else { continue }
       if part == "user_version", case .integer(let version) = row[2] { base.userVersion = version }
-      guard case .text(let text) = row[2], let names = names(text) else { continue }
+      if part == indexPart { base.indexes.insert(name.folded) }
+      guard part != indexPart, case .text(let text) = row[2], let names = names(text) else {
+        continue
+      }
       if part == otherPart {
         base.others[name] = names
         continue
       }
       if part == virtualPart {
-        guard names.count == 2 else { continue }
+        guard names.count >= 2 else { continue }
         base.virtualTables[name] = VirtualTableNote(
-          name: name, sql: names[0], contentSHA256: names[1].isEmpty ? nil : names[1])
+          name: name, sql: names[0], contentSHA256: names[1].isEmpty ? nil : names[1],
+          options: SearchOptions(names.dropFirst(2)))
         continue
       }
       var table = base.tables[name] ?? Table(key: [], columns: [])
@@ -273,6 +291,20 @@ internal struct SeedBase: Sendable, Equatable {
       base.tables[name] = table
     }
     return base
+  }
+
+  /// The `application_id` that is noted of the seed; nil where nothing is, or another table has the name.
+  internal static func applicationID(on connection: Connection) throws(SQLiteError) -> Int32? {
+    guard try exists("main", on: connection) else { return nil }
+    do throws(SQLiteError) {
+      let number = try connection.scalarInteger(
+        "SELECT value FROM main._seed_base WHERE name = '' AND part = ?", .text(applicationPart))
+      return number.map { Int32(truncatingIfNeeded: $0) }
+    } catch {
+      // SQLITE_ERROR: no such column.
+      guard error.primaryCode == 1 else { throw error }
+      return nil
+    }
   }
 
   /// The names in a JSON array; nil for another text.

@@ -13,6 +13,8 @@ internal struct VirtualTableNote: Sendable, Equatable {
   /// The digest of its rows; nil for an index over another table, which can be built anew, and where
   /// the rows cannot be read.
   internal var contentSHA256: String?
+  /// What was set by `INSERT INTO search(search, rank) VALUES ('rank', 'bm25(10.0)')`.
+  internal var options = SearchOptions()
 
   /// Reads those of the main database.
   internal static func read(on connection: Connection) throws(SQLiteError) -> [VirtualTableNote] {
@@ -27,7 +29,8 @@ internal struct VirtualTableNote: Sendable, Equatable {
       guard case .text(let name) = row[0], case .text(let sql) = row[1] else { continue }
       notes.append(
         VirtualTableNote(
-          name: name, sql: sql, contentSHA256: try digest(of: name, sql: sql, on: connection)))
+          name: name, sql: sql, contentSHA256: try digest(of: name, sql: sql, on: connection),
+          options: try SearchOptions.read(of: name, sql: sql, on: connection)))
     }
     return notes
   }

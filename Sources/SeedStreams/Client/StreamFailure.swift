@@ -76,7 +76,7 @@ internal struct StreamFailure {
       return .foreignKeyViolation(
         violations.map { .init(table: $0.table, rowID: $0.rowID, parent: $0.parent) })
     case .constraint(_, let message): return .constraint(table: error.table, message: message)
-    case .changedByForeignKeys:
+    case .changedByForeignKeys, .leftParked, .referenceNotKept:
       return .constraint(table: error.table, message: error.description)
     // What was published is at fault, and nothing that the app has.
     case .notAnInteger: return .unsupportedFormat(error.description)

@@ -277,4 +277,60 @@ import Testing
       try FileSystem.live.status(
         bench.directory.path("app/.default.sqlite.install-lock"))?.byteCount == 0)
   }
+
+  /// The pauses of a call, in milliseconds.
+  private final class Pauses: @unchecked Sendable {
+    private let lock = NSLock()
+    private var values: [Int] = []
+
+    func append(_ milliseconds: Int) { lock.withLock { values.append(milliseconds) } }
+    var all: [Int] { lock.withLock { values } }
+  }
+
+  @Test func `a call whose lock is deleted each time waits longer each time, and ends in time`()
+    throws
+  {
+    let memory = MemoryFiles()
+    memory.put(ModelDatabase.seed, at: "/bundle/default.sqlite")
+    memory.putDirectory("/app")
+    let lockPath = "/app/.default.sqlite.install-lock"
+    // Another caller has deleted the lock file, and then this one's copy.
+    let faulty = FaultyFiles(
+      unsupported: [.renameExclusively: FileError.missing], base: memory.files
+    ) { _, call in
+      if call.operation == .renameExclusively {
+        #expect(throws: Never.self) { try memory.files.unlink(lockPath) }
+      }
+    }
+    let pauses = Pauses()
+    var files = faulty.files
+    files.pause = { milliseconds in
+      pauses.append(milliseconds)
+      memory.files.pause(milliseconds)
+    }
+    var options = InstallOptions()
+    options.lockTimeout = .seconds(30)
+    let installation = Installation(
+      seed: Seed(path: "/bundle/default.sqlite"), destination: "/app/default.sqlite",
+      options: options, files: files, databases: ModelDatabase.access(memory),
+      watch: InstallWatch(nil, onProgress: nil), chance: { $0.upperBound })
+    let error = #expect(throws: SeedError.self) { try installation.run() }
+    #expect(error?.step == .publish)
+    #expect(pauses.all.prefix(8) == [16, 32, 64, 128, 256, 512, 1024, 2048])
+    #expect(pauses.all.reduce(0, +) == 30_000)
+    #expect(faulty.calls.count { $0.operation == .renameExclusively } == pauses.all.count + 1)
+    #expect(memory.names(in: "/app").allSatisfy { !$0.contains(".staging-") })
+  }
+
+  @Test func `a lock file that may not be opened is an error that says how to mend it`() throws {
+    let bench = try InstallBench()
+    var files = FileSystem.live
+    files.open = { (path, mode) throws(FileError) in
+      if path.hasSuffix(".install-lock") { throw FileError(.open, path, code: EACCES) }
+      return try FileSystem.live.open(path, mode)
+    }
+    let error = #expect(throws: SeedError.self) { try bench.install(files: files) }
+    #expect(error?.path == bench.directory.path("app/.default.sqlite.install-lock"))
+    #expect(error?.hint?.contains("chmod u+rw") == true)
+  }
 }

@@ -95,20 +95,4 @@ import Testing
     #expect(try seed.rows("SELECT id FROM book") == ["2"])
     #expect(try seed.rows("SELECT book FROM note") == ["2"])
   }
-
-  @Test func `a row of the seed that follows another one's new value refuses the merge`() throws {
-    let schema = """
-      CREATE TABLE word(id INTEGER PRIMARY KEY, text TEXT UNIQUE);
-      CREATE TABLE line(id INTEGER PRIMARY KEY,
-        word TEXT REFERENCES word(text) ON UPDATE CASCADE);
-      """
-    let owned: [(String, [String])] = [("word", []), ("line", [])]
-    let line = "INSERT INTO line VALUES (1, 'a');"
-    let seed = try MergeSeed(
-      schema + "INSERT INTO word VALUES (1, 'a'), (2, 'b');" + line, owned: owned)
-    try seed.write(
-      schema + "INSERT INTO word VALUES (1, 'b'), (2, 'a');" + line, owned: owned, version: "2")
-    #expect(try seed.refusal().count == 1)
-    #expect(try seed.rows("SELECT * FROM line") == ["1 a"])
-  }
 }

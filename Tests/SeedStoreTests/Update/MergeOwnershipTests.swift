@@ -103,4 +103,34 @@ import Testing
     try seed.merge()
     #expect(try seed.rows("SELECT code, name FROM product ORDER BY code") == ["a Axe"])
   }
+
+  @Test(arguments: [0, 5])
+  func `an application_id that the app sets makes no other seed of it`(number: Int) throws {
+    let id = "PRAGMA application_id = \(number);"
+    let seed = try MergeSeed(id + MergeSeed.shop + MergeSeed.shopRows)
+    try seed.bench.write("PRAGMA application_id = 77")
+    for version in ["2", "3"] {
+      try seed.write(id + MergeSeed.shop + MergeSeed.newRows, version: version)
+      try seed.merge()
+      #expect(try seed.rows("PRAGMA application_id") == ["77"])
+    }
+    try seed.write(
+      "PRAGMA application_id = 6;" + MergeSeed.shop + MergeSeed.newRows, version: "4")
+    let result = try seed.bench.install(InstallOptions(policy: .merge))
+    guard case .otherSeed? = result.keptReason else {
+      Issue.record("\(result)")
+      return
+    }
+  }
+
+  @Test func `a column that is owned and is not there is refused`() throws {
+    let seed = try MergeSeed()
+    try seed.write(
+      MergeSeed.shop + MergeSeed.newRows, owned: [("category", ["titel"]), ("product", [])],
+      version: "2")
+    #expect(
+      try seed.refusal() == [
+        "column \"titel\" of table \"category\", which the seed owns, is not in it"
+      ])
+  }
 }

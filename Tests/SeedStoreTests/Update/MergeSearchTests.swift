@@ -198,4 +198,102 @@ import Testing
           + "taken"
       ])
   }
+
+  // MARK: Triggers that do not keep an index
+
+  @Test(arguments: [
+    "CREATE TABLE log(w); CREATE TRIGGER t AFTER INSERT ON log BEGIN SELECT 'search'; END;",
+    "CREATE TABLE log(search); CREATE TRIGGER t AFTER INSERT ON log "
+      + "BEGIN UPDATE log SET search = 1 WHERE EXISTS (SELECT 1 FROM item AS search); END;",
+    "CREATE TRIGGER t AFTER UPDATE ON item WHEN new.id > 100 "
+      + "BEGIN INSERT INTO search(rowid, name) VALUES (new.id, new.name); END;",
+    "CREATE TRIGGER t AFTER INSERT ON item "
+      + "BEGIN INSERT INTO search(rowid, name) VALUES (new.id, new.name); END;",
+  ])
+  func `an index that triggers name, or keep in part, has the words of all rows`(
+    triggers: String
+  ) throws {
+    let schema = Self.item + "CREATE VIRTUAL TABLE search USING \(Self.definitions[0]);"
+    let seed = try MergeSeed(schema + Self.old + Self.fill, owned: Self.owned)
+    try seed.bench.write("INSERT INTO item VALUES (9, 'mine'); \(Self.fill)" + triggers)
+    try seed.write(schema + Self.new + Self.fill, owned: Self.owned, version: "2")
+    try seed.merge()
+    try expectNew(seed)
+  }
+
+  @Test func `an index that the app fills by a rule of its own is left to its triggers`() throws {
+    let schema = Self.item + "CREATE VIRTUAL TABLE search USING \(Self.definitions[0]);"
+    let seed = try MergeSeed(schema + Self.old + Self.fill, owned: Self.owned)
+    try seed.bench.write(
+      """
+      INSERT INTO search(search, rowid, name) VALUES ('delete', 1, 'apple');
+      CREATE TRIGGER t AFTER INSERT ON item WHEN new.name LIKE 'd%'
+      BEGIN INSERT INTO search(rowid, name) VALUES (new.id, new.name || ' extra'); END;
+      """)
+    try seed.write(
+      schema + Self.old + "INSERT INTO item VALUES (4,'date'), (5,'egg');" + Self.fill,
+      owned: Self.owned, version: "2")
+    try seed.merge()
+    #expect(try found(seed, "extra") == ["4 date"])
+    #expect(try found(seed, "apple OR egg") == [])
+  }
+
+  // MARK: What the app has dropped, and options
+
+  @Test func `an index that the app has dropped does not come back`() throws {
+    let schema =
+      Self.item + "CREATE INDEX by_name ON item(name);"
+      + "CREATE VIRTUAL TABLE search USING \(Self.definitions[0]);"
+    let seed = try MergeSeed(schema + Self.old + Self.fill, owned: Self.owned)
+    try seed.bench.write("DROP TABLE search; DROP INDEX by_name")
+    let names = "SELECT name FROM sqlite_schema WHERE name LIKE 'search%' OR name LIKE 'by_%'"
+    for version in ["2", "3"] {
+      try seed.write(
+        schema + "CREATE INDEX by_both ON item(name, id);" + Self.new + Self.fill,
+        owned: Self.owned, version: version)
+      try seed.merge()
+      #expect(try seed.rows(names) == ["by_both"])
+    }
+  }
+
+  private static func option(_ name: String, _ value: String) -> String {
+    "INSERT INTO search(search, rank) VALUES ('\(name)', \(value));"
+  }
+
+  private func options(_ seed: MergeSeed) throws -> [String] {
+    try seed.rows("SELECT k, v FROM search_config WHERE k <> 'version' ORDER BY k")
+  }
+
+  @Test func `options of a full-text table come with the seed unless the app has set others`()
+    throws
+  {
+    let schema = Self.item + "CREATE VIRTUAL TABLE search USING \(Self.definitions[0]);"
+    let (rank, automerge) = (Self.option("rank", "'bm25(9.0)'"), Self.option("automerge", "8"))
+    let seed = try MergeSeed(schema + Self.old + Self.fill, owned: Self.owned)
+    try seed.write(
+      schema + Self.old + Self.fill + rank + automerge, owned: Self.owned, version: "2")
+    try seed.merge()
+    #expect(try options(seed) == ["automerge 8", "rank bm25(9.0)"])
+    try seed.bench.write(Self.option("automerge", "2"))
+    try seed.write(
+      schema + Self.new + Self.fill + rank + Self.option("automerge", "5"), owned: Self.owned,
+      version: "3")
+    try seed.merge()
+    #expect(try options(seed) == ["automerge 2", "rank bm25(9.0)"])
+    // A table that is made anew keeps them, too.
+    try seed.write(
+      Self.item + Self.index("name, id, \(Self.indexed)") + Self.new + Self.fill + rank,
+      owned: Self.owned, version: "4")
+    try seed.merge()
+    #expect(try options(seed) == ["automerge 2", "rank bm25(9.0)"])
+  }
+
+  @Test func `options come with an index that is new in the seed`() throws {
+    let seed = try MergeSeed(Self.item + Self.old, owned: Self.owned)
+    try seed.write(
+      Self.item + Self.index("name, \(Self.indexed)") + Self.new + Self.fill
+        + Self.option("rank", "'bm25(9.0)'"), owned: Self.owned, version: "2")
+    try seed.merge()
+    #expect(try options(seed) == ["rank bm25(9.0)"])
+  }
 }

@@ -233,4 +233,52 @@ import Testing
     let connection = try Connection(path: bench.destination, mode: .readWrite)
     #expect(try connection.scalarText("PRAGMA integrity_check") == "ok")
   }
+
+  @Test(arguments: [JournalMode.delete, .wal])
+  func `content with a collation that only the app has comes back`(mode: JournalMode) throws {
+    let seed = try MergeSeed(mode: mode)
+    let app = try Connection(path: seed.bench.destination, mode: .readWrite)
+    try app.addByteOrderCollation()
+    try app.execute(
+      """
+      CREATE TABLE own(word TEXT COLLATE \(Connection.byteOrderCollation));
+      CREATE INDEX own_word ON own(word); INSERT INTO own VALUES ('b'), ('a');
+      """)
+    try app.close()
+    try seed.write(MergeSeed.shop + MergeSeed.newRows, version: "2")
+    try seed.merge()
+    try SeedDatabase.rollback(at: seed.bench.destination)
+    #expect(try seed.rows("SELECT code FROM product") == ["a", "b", "c"])
+    #expect(try seed.rows("SELECT count(*) FROM own") == ["2"])
+    #expect(try copies(seed.bench) == [])
+  }
+
+  @Test(arguments: ["fifo", "link", "folder"])
+  func `what is no file in the copy's place is an error, and not waited for`(kind: String) throws {
+    let bench = try replaced(.delete)
+    let path = previous(bench)
+    try FileSystem.live.rename(path, bench.directory.path("app/copy"))
+    switch kind {
+    case "fifo": #expect(mkfifo(path, 0o600) == 0)
+    case "link": #expect(symlink(bench.directory.path("app/copy"), path) == 0)
+    default: try bench.directory.makeDirectory("app/.default.sqlite.previous")
+    }
+    for isRollback in [true, false] {
+      let error = #expect(throws: SeedError.self) {
+        if isRollback {
+          try SeedDatabase.rollback(at: bench.destination)
+        } else {
+          try SeedDatabase.discardPrevious(at: bench.destination)
+        }
+      }
+      #expect(error?.path == path)
+      #expect(error?.hint?.hasPrefix("move it aside") == true)
+      switch (kind, error?.reason) {
+      case ("fifo", .notARegularFile?), ("link", .isSymbolicLink?), ("folder", .isDirectory?): break
+      default: Issue.record("\(String(describing: error))")
+      }
+    }
+    #expect(try bench.items() == Self.second)
+    #expect(try bench.names.contains(".default.sqlite.previous"))
+  }
 }
