@@ -42,7 +42,10 @@ extension FetchError: CustomStringConvertible {
     case .notCached, .lockedNotCached: "build once without --offline"
     case .webPage:
       "check the address, and whether it wants a login; if the page is the data, declare its format"
-    case .pageLoop, .tooManyPages: "check the links that the server gives to the next page"
+    case .pageLoop: "check the links that the server gives to the next page"
+    case .tooManyPages:
+      "check the links that the server gives to the next page; if there are so many, give the source "
+        + "a \"pageLimit\" in seed.json"
     case .lockMissing, .notLocked: "build once without --locked to write it"
     case .lockMalformed: "delete it and build once without --locked"
     case .lockDiffers: "build without --locked if the new content is wanted"

@@ -18,10 +18,12 @@ package struct FetchOptions: Sendable {
   package var limits = HTTPLimits()
   package var retry = RetryPolicy()
   package var clock = RetryClock.live
-  /// The most pages of one source.
+  /// The most pages of a source that does not say it: links to next pages may never end.
   package var pageLimit = 1000
   /// Looks up a variable of the environment.
   package var environment: @Sendable (String) -> String?
+  /// Told that a server asks to be left alone for longer than it will be, and how long that is.
+  package var onCutWait: @Sendable (TransportError, Duration) -> Void = { _, _ in }
   /// Ends fetching from another thread.
   package var cancellation = HTTPCancellation()
 

@@ -20,6 +20,9 @@ package struct FetchSource: Sendable, Hashable {
   /// Whether the format is declared, so that a web page is taken for what it is said to be.
   package var isFormatDeclared = false
 
+  /// The most pages; nil for the usual number.
+  package var pageLimit: Int?
+
   /// Creates a source.
   package init(_ url: String, headers: [Field] = [], query: [Field] = []) {
     self.url = url

@@ -44,6 +44,16 @@ package struct FetchValue: Sendable, Hashable {
     append(rest)
   }
 
+  /// The text that ``init(template:)`` reads as this value.
+  package var template: String {
+    parts.map { part in
+      switch part {
+      case .literal(let text): text.replacing("$", with: "$$")
+      case .environment(let name): "${\(name)}"
+      }
+    }.joined()
+  }
+
   private mutating func append(_ text: Substring) {
     guard !text.isEmpty else { return }
     if case .literal(let before)? = parts.last {

@@ -31,13 +31,13 @@ package struct Fetcher {
     var fetched: [FetchedSource] = []
     for (index, request) in requests.enumerated() {
       let locked = lockedPages(of: index, amongst: requests)
-      let isDeclared = sources[index].isFormatDeclared
+      let source = sources[index]
       if options.isOffline,
-        let source = try cachedSource(request, locked, acceptsWebPages: isDeclared)
+        let cached = try cachedSource(request, locked, acceptsWebPages: source.isFormatDeclared)
       {
-        fetched.append(source)
+        fetched.append(cached)
       } else {
-        fetched.append(try fetch(request, locked ?? [], acceptsWebPages: isDeclared))
+        fetched.append(try fetch(source, request, locked ?? []))
       }
     }
     try options.lock?.check(fetched)
@@ -125,8 +125,9 @@ package struct Fetcher {
 
   /// Follows the pages from the first one.
   private func fetch(
-    _ first: HTTPRequest, _ locked: [FetchLock.Page], acceptsWebPages: Bool
+    _ source: FetchSource, _ first: HTTPRequest, _ locked: [FetchLock.Page]
   ) throws(FetchError) -> FetchedSource {
+    let pageLimit = source.pageLimit ?? options.pageLimit
     var pages: [FetchedPage] = []
     var seen: Set<HTTPURL> = []
     var next: HTTPRequest? = first
@@ -134,12 +135,12 @@ package struct Fetcher {
       guard seen.insert(request.url).inserted else {
         throw FetchError(.pageLoop(request.shownURL), place: first.shownURL)
       }
-      guard pages.count < options.pageLimit else {
-        throw FetchError(.tooManyPages(options.pageLimit), place: first.shownURL)
+      guard pages.count < pageLimit else {
+        throw FetchError(.tooManyPages(pageLimit), place: first.shownURL)
       }
       var fetch = PageFetch(request, transport: transport, options: options, cache: cache)
       fetch.locked = pages.count < locked.count ? locked[pages.count] : nil
-      fetch.acceptsWebPages = acceptsWebPages
+      fetch.acceptsWebPages = source.isFormatDeclared
       let (page, nextURL) = try fetch.run()
       pages.append(page)
       next = nextURL.map { url in

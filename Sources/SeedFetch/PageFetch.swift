@@ -61,6 +61,7 @@ internal struct PageFetch {
     // A packed document is unpacked by whoever reads it, whichever way it came to be packed.
     download.acceptedCodings = ["gzip", "x-gzip"]
     download.cancellation = options.cancellation
+    download.onCutWait = options.onCutWait
     download.onState = { state in
       // Without its state a part is not resumed, so no secret need be written. What an earlier run
       // wrote about other bytes must not stay in any case.

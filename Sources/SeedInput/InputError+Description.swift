@@ -58,6 +58,8 @@ extension InputError: CustomStringConvertible {
     switch reason {
     case .missing: "check the path; \"-\" reads standard input"
     case .missingCompanion: "check the path"
+    case .unreadable(_, EMFILE), .unreadable(_, ENFILE):
+      "name fewer files at once, or raise the limit of open files (ulimit -n)"
     case .isDirectory: "name the files in it"
     case .changedWhileRead: "build from a file that nothing writes to any more"
     case .damagedGzip: "get the file again; \"gzip -t\" tests it"

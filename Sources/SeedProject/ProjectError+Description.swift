@@ -18,6 +18,9 @@ extension ProjectError: CustomStringConvertible {
       "\"\(first)\" and \"\(second)\" contradict each other"
     case .missingCompanion(let key, let other): "\"\(key)\" needs \"\(other)\" beside it"
     case .unusableValue(let text, let key, _): "\(text) cannot be the value of \"\(key)\""
+    case .sameTables(let name, let other):
+      "the resource \"\(name)\" fills the same tables as that at "
+        + (other.map { "\($0.file):\($0.line):\($0.column)" } ?? "another place")
     case .unsupported(let what): "this version of seed does not build \(what) yet"
     case .syntax(let reason): reason.message
     }
@@ -38,6 +41,8 @@ extension ProjectError: CustomStringConvertible {
     case .conflictingKeys(_, _, let hint): hint ?? "keep one of them"
     case .wrongType(_, _, _, let hint): hint
     case .unusableValue(_, _, let hint): hint
+    case .sameTables:
+      "leave one of the two out, or name tables after different parameters: with \"withCache\": true"
     case .unsupported: "leave it out, or use a newer version"
     case .syntax(.empty):
       "write at least { \"sources\": [ { \"file\": \"…\" } ] }, or run \"seed init\""

@@ -22,6 +22,8 @@ package struct ProjectError: Error, Sendable, Equatable {
     case missingCompanion(String, of: String)
     /// A value of the right type that cannot be, with what can.
     case unusableValue(String, key: String, hint: String)
+    /// A resource that fills the tables that another one fills, which stands at a place.
+    case sameTables(String, SourceLocation?)
     /// Something that this version of the tool does not build yet.
     case unsupported(String)
   }

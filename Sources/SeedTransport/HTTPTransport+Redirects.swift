@@ -29,6 +29,12 @@ extension HTTPTransport {
         return
       } catch let redirect as Redirect {
         current = redirect.request
+      } catch var error as TransportError where current.url != request.url {
+        // Both are told: the address that was asked for, and the one that has failed.
+        if case .redirectRefused = error.reason { throw error }
+        error.url = request.shownURL
+        error.redirectedTo = current.shownURL
+        throw error
       }
     }
   }

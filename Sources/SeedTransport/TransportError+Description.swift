@@ -4,6 +4,10 @@ extension TransportError: CustomStringConvertible {
 
   /// What is wrong, without the address.
   package var message: String {
+    ownMessage + (redirectedTo.map { " (redirected to \"\($0)\")" } ?? "")
+  }
+
+  private var ownMessage: String {
     switch reason {
     case .unreachable(let detail): "the server cannot be reached\(Self.appendix(detail))"
     case .timedOut(.connecting): "the server cannot be reached in time"

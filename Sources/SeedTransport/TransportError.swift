@@ -51,6 +51,8 @@ package struct TransportError: Error, Sendable, Hashable {
   package var reason: Reason
   /// The address without secrets.
   package var url: String
+  /// The address without secrets that the request was sent on to by redirects, if it was.
+  package var redirectedTo: String?
 
   /// Creates an error about an address, which must not hold a secret.
   package init(_ reason: Reason, url: String) {

@@ -18,6 +18,7 @@ import http.server
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -225,7 +226,7 @@ def soak(options, folder):
         [options.seed, "serve", publisher.target], stdout=subprocess.PIPE, text=True)
     proxy = None
     try:
-        port = int(server.stdout.readline().rstrip("/\n").rsplit(":", 1)[1])
+        port = int(re.search(r":(\d+)/", server.stdout.readline()).group(1))
         line = Line(port, random.Random(options.random_seed + 1), options.scale)
         proxy = QuietServer(("127.0.0.1", 0), handler(line))
         threading.Thread(target=proxy.serve_forever, daemon=True).start()

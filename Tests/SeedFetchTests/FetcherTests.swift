@@ -1,4 +1,5 @@
 import SeedFetch
+import SeedFiles
 import SeedTransport
 import TestSupport
 import Testing
@@ -92,6 +93,46 @@ import Testing
     }
     #expect(try fixture.failure(server.url("/a")) { $0.pageLimit = 5 }?.reason == .tooManyPages(5))
     #expect(server.requests.count == 5)
+  }
+
+  @Test func `a source may say how many pages it has at most`() throws {
+    let server = try HTTPFaultServer { _, number in
+      HTTPAnswer(200, [("Link", "</\(number)>; rel=next")])
+    }
+    var options = FetchOptions(
+      cacheDirectory: fixture.directory.path("cache"), environment: { _ in nil })
+    options.pageLimit = 5
+    var source = FetchSource(server.url("/a"))
+    source.pageLimit = 7
+    let fetcher = Fetcher(StandardTransport.make(), options: options)
+    #expect {
+      _ = try fetcher.fetch([source])
+    } throws: { error in
+      (error as? FetchError)?.reason == .tooManyPages(7)
+    }
+    #expect(server.requests.count == 7)
+  }
+
+  @Test func `a failure behind a redirect names both addresses`() throws {
+    let other = try HTTPFaultServer(HTTPAnswer(403))
+    let server = try HTTPFaultServer { _, _ in .redirect(other.url("/private/token")) }
+    let error = try #require(try fixture.failure(server.url("/a")))
+    #expect(error.place == server.url("/a"))
+    #expect(error.message.contains("403"))
+    #expect(error.message.contains("(redirected to \"\(other.url("/…"))\")"), "\(error)")
+    #expect(!"\(error)".contains("token"))
+  }
+
+  @Test func `a wait that is cut short is told`() throws {
+    let server = try HTTPFaultServer { _, number in
+      number == 1 ? HTTPAnswer(503, [("Retry-After", "3600")]) : HTTPAnswer(text: "one")
+    }
+    let waits = Lock<[(Duration?, Duration)]>([])
+    _ = try fixture.fetch(server.url("/a")) {
+      $0.onCutWait = { error, wait in waits.withLock { $0.append((error.retryAfter, wait)) } }
+    }
+    #expect(waits.withLock { $0.map(\.0) } == [.seconds(3600)])
+    #expect(waits.withLock { $0.map(\.1) } == [.seconds(120)])
   }
 
   @Test func `a next page at another server gets no secret`() throws {

@@ -46,6 +46,52 @@ import Testing
     #expect(source.records.map(\.table?.value) == ["note", "stat"])
   }
 
+  @Test func `a header may have variables in its text, and pages a limit`() throws {
+    let source = try Fixture.named("valid/addresses").project().sources[0]
+    guard case .url(_, let headers) = source.origin else {
+      Issue.record("\(source.origin)")
+      return
+    }
+    #expect(headers.map(\.value) == [.template("Bearer ${API_TOKEN}")])
+    #expect(source.pageLimit == 5_000)
+  }
+
+  private func said(_ sources: String) -> [String] {
+    let bytes = Array("{ \"sources\": [\(sources)] }".utf8)
+    do {
+      _ = try ProjectFile.decode(bytes, path: "seed.json")
+      return []
+    } catch {
+      return error.diagnostics.map { "\($0.location?.column ?? 0): \($0.message)" }
+    }
+  }
+
+  @Test func `resources that fill the same tables are an error that names both`() {
+    func server(_ resources: String) -> String {
+      """
+      { "hyperhive": { "host": "https://example.com", "environment": "e", "project": "p", \
+      "device": "d", "resources": [\(resources)] } }
+      """
+    }
+    let uncached = #"{ "name": "r", "withCache": false }"#
+    let found = said(server(uncached) + ", " + server(#"{ "name": "R", "withCache": false }"#))
+    #expect(found.count == 1, "\(found)")
+    #expect(
+      found.first?.contains("the resource \"R\" fills the same tables as that at seed.json:1:")
+        == true)
+    #expect(said(server("\"r\", \"r\"")).count == 1)
+    #expect(
+      said(server("\"r\", \(uncached), { \"name\": \"r\", \"params\": { \"a\": 1 } }")) == [])
+  }
+
+  @Test(arguments: ["sqlite_x", "_SEED_x"])
+  func `a source's table has no reserved name`(name: String) {
+    let found = said(#"{ "file": "a.csv", "table": "\#(name)" }"#)
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasSuffix("\"\(name)\" cannot be the value of \"table\"") == true, "\(found)")
+  }
+
   @Test func `a HyperHive server has resources with and without parameters`() throws {
     let source = try Fixture.named("valid/events").project().sources[2]
     let resources: [HyperHiveSource.Resource] = [

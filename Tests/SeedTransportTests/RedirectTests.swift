@@ -109,13 +109,14 @@ import Testing
     var request = try HTTPRequest.get(server.url("/own/path"))
     request.redaction = Redaction(ownQuery: "")
     let error = try #require(try transport.failure(of: request))
-    #expect(error.url == target.url("/…?sign=…"))
+    #expect(error.redirectedTo == target.url("/…?sign=…"))
   }
 
   @Test func `the path of a redirect at the same server is shown`() throws {
     let server = try HTTPFaultServer(.redirect("/other/path"), .raw("no answer\n"))
     let error = try transport.failure(of: .get(server.url("/own/path")))
-    #expect(error?.url == server.url("/other/path"))
+    #expect(error?.redirectedTo == server.url("/other/path"))
+    #expect(error?.url == server.url("/own/path"))
   }
 
   @Test func `the path of a refused redirect is not shown`() throws {

@@ -79,7 +79,7 @@ struct BuildRemarks {
 
   /// The name of the document that a place is in.
   private func document(of place: Int) -> String {
-    let index = facts.roots.lastIndex { $0 <= place } ?? 0
+    let index = facts.input(of: place)
     return index < documents.count ? documents[index] : ""
   }
 

@@ -57,7 +57,8 @@ struct DatabaseBuild: DatabaseMaker {
     try seal(
       connection,
       name: loaded.loader.facts.roots.first.map { loaded.loader.facts.places[$0].name.local } ?? "",
-      knownRows: finisher.knownDigests(schema),
+      knownRows: finisher.knownDigests(schema)
+        .merging(TableContribution.knownRows(contributed)) { own, _ in own },
       numberedTables: Set(
         zip(loaded.loader.plan.tables, schema.tables).filter { $0.0.hasGeneratedKey }
           .map(\.1.name)))
@@ -88,7 +89,7 @@ struct DatabaseBuild: DatabaseMaker {
     let result = try mappedBuild.run(into: path)
     let contributed = try contribute(to: result.connection)
     try seal(
-      result.connection, name: result.name, knownRows: [:],
+      result.connection, name: result.name, knownRows: TableContribution.knownRows(contributed),
       numberedTables: result.numberedTables)
     try result.connection.close()
     try check(path, result.tables + contributed.map(\.check), flush: flush)

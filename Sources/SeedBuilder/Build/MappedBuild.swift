@@ -187,8 +187,27 @@ struct MappedBuild {
         rules, where: { !gaps.isUntold($0) }, schema: fitted.schema, lookups: lookups,
         mapped: fitted.mapped, &report)
     }
+    if !report.diagnostics.isEmpty, !report.isFull, order.deferredRules.isEmpty {
+      try addReferences(fitted, staged, connection, &report, without: gaps.tables)
+    }
     try report.check(in: staged)
     return counts
+  }
+
+  /// Adds what can be told of foreign keys while other values do not fit: nothing of those to tables
+  /// that lack rows because of it.
+  private func addReferences(
+    _ fitted: Fitted, _ staged: StagedInput, _ connection: Connection,
+    _ report: inout MisfitReport, without gaps: Set<Int>
+  ) throws {
+    let names = gaps.map { SQLiteText.literal(fitted.schema.tables[$0].name.lowercased()) }
+    do {
+      try addReferences(
+        fitted, staged, connection, &report,
+        where: "WHERE lower(c.parent) NOT IN (\(names.joined(separator: ", ")))")
+    } catch is SQLiteError {
+      // What a foreign key needs may not be made yet; what was found before is worth saying.
+    }
   }
 
   /// Says that nothing of the records has come into the database.
@@ -236,10 +255,19 @@ struct MappedBuild {
     _ fitted: Fitted, _ staged: StagedInput, _ connection: Connection
   ) throws {
     var report = MisfitReport()
+    try addReferences(fitted, staged, connection, &report)
+    try report.check(in: staged)
+  }
+
+  /// Adds the references to rows that are not there.
+  private func addReferences(
+    _ fitted: Fitted, _ staged: StagedInput, _ connection: Connection,
+    _ report: inout MisfitReport, where condition: String = ""
+  ) throws {
     try connection.forEachRow(
       """
       SELECT c."table", c.rowid, c.parent, f."from" FROM pragma_foreign_key_check AS c
-      JOIN pragma_foreign_key_list(c."table") AS f ON f.id = c.fkid AND f.seq = 0 LIMIT 100
+      JOIN pragma_foreign_key_list(c."table") AS f ON f.id = c.fkid AND f.seq = 0 \(condition)
       """
     ) { row in
       let (table, parent, column) = (row.text(0), row.text(2), row.text(3))
@@ -257,7 +285,6 @@ struct MappedBuild {
           hint: "add the row to \(parent), or correct the value"),
         about: try spot(of: value, column, table, fitted, staged), kind: table + column)
     }
-    try report.check(in: staged)
   }
 
   /// The first record that has a value in a column.

@@ -9,9 +9,12 @@ package struct TableContribution: Sendable {
     package var rowCount: Int64
     /// The indexes of the table besides its key.
     package var indexCount: Int
+    /// The digest of its rows in the form of the stamp, if that is known.
+    package var rowsSHA256: [UInt8]?
 
     /// A table with the number of its rows.
-    package init(name: String, rowCount: Int64, indexCount: Int) {
+    package init(name: String, rowCount: Int64, indexCount: Int, rowsSHA256: [UInt8]? = nil) {
+      self.rowsSHA256 = rowsSHA256
       self.name = name
       self.rowCount = rowCount
       self.indexCount = indexCount
@@ -22,6 +25,15 @@ package struct TableContribution: Sendable {
       PublicationCheck.Table(
         name: name, rowCount: rowCount, indexCount: indexCount, hasReferences: false)
     }
+  }
+
+  /// What of the tables' rows need not be read again.
+  static func knownRows(_ tables: [Table]) -> [String: (count: Int64, sha256: [UInt8])] {
+    var result: [String: (count: Int64, sha256: [UInt8])] = [:]
+    for table in tables {
+      if let sha256 = table.rowsSHA256 { result[table.name] = (table.rowCount, sha256) }
+    }
+    return result
   }
 
   /// What is taken over, by name and digest.

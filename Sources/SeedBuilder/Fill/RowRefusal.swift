@@ -15,21 +15,26 @@ struct RowRefusal {
   /// - Parameters:
   ///   - ordinal: The number of the record that the row was made from.
   ///   - value: Gives what the record has for a column of the mapping.
-  /// - Returns: The error, without a place.
-  func diagnostic(ordinal: Int64, value: (Int) -> SQLiteValue) -> Diagnostic {
+  /// - Returns: The error without a place, and the record that it speaks of.
+  func diagnostic(
+    ordinal: Int64, value: (Int) -> SQLiteValue
+  ) -> (error: Diagnostic, mention: MisfitReport.Mention?) {
+    var mention: MisfitReport.Mention?
     var message = "the record does not fit into \"\(table.name)\": \(error.message)"
     var hint = Self.hint(error)
     if error.constraint == .unique || error.constraint == .primaryKey,
       let other = earlier(than: ordinal, value)
     {
-      let document = staged.documents[staged.document(of: other.place)]
-      let location = document.roughPlace(line: other.line).location
-      let spot = location.line > 0 ? "\(location.file):\(location.line)" : location.file
-      message += " (another record, at \(spot), has \(other.values))"
+      // Where it is shows when the inputs are gone through once more, for all errors together.
+      mention = MisfitReport.Mention(spot: other.spot, placeholder: RowRefusal.placeholder)
+      message += " (another record, at \(RowRefusal.placeholder), has \(other.values))"
       hint = "leave one of the two records out, correct it, or drop the constraint if both belong"
     }
-    return Diagnostic(.error, message, hint: hint)
+    return (Diagnostic(.error, message, hint: hint), mention)
   }
+
+  /// What stands for a place until that is known: no text of an input has a NUL.
+  private static let placeholder = "\0place\0"
 
   private static func hint(_ error: SQLiteError) -> String? {
     switch error.constraint {
@@ -58,7 +63,7 @@ struct RowRefusal {
 
   private func earlier(
     than ordinal: Int64, _ value: (Int) -> SQLiteValue
-  ) -> (line: Int, place: Int, values: String)? {
+  ) -> (spot: ValueSpot, values: String)? {
     guard let unique = uniqueColumns else { return nil }
     var values: [SQLiteValue] = []
     for column in unique {
@@ -73,7 +78,7 @@ struct RowRefusal {
       let isSame = other.staged == mapping.staged
       let limit = isSame ? "AND t.\(StagedInput.ordinalColumn) <> \(ordinal)" : ""
       guard let found = first(of: other, unique, values, limit) else { continue }
-      return (found.line, found.place, shown)
+      return (found, shown)
     }
     return nil
   }
@@ -81,7 +86,7 @@ struct RowRefusal {
   /// The first record of a mapping that has some values in columns of the table.
   private func first(
     of mapping: MappedTable, _ columns: [Int], _ values: [SQLiteValue], _ limit: String
-  ) -> (line: Int, place: Int)? {
+  ) -> ValueSpot? {
     var conditions: [String] = []
     for (number, column) in columns.enumerated() {
       guard let sql = mapping.columns.first(where: { $0.target == column })?.source.sql else {
@@ -93,7 +98,8 @@ struct RowRefusal {
     do {
       let statement = try staged.connection.prepare(
         """
-        SELECT t.\(StagedInput.lineColumn), t.\(StagedInput.placeColumn)
+        SELECT t.\(StagedInput.lineColumn), t.\(StagedInput.placeColumn),
+          t.\(StagedInput.ordinalColumn)
         FROM \(staged.tables[mapping.staged].sqlName) AS t
         WHERE t.\(StagedInput.placeColumn) IN (\(list)) AND \(conditions.joined(separator: " AND "))
           \(limit) ORDER BY t.\(StagedInput.ordinalColumn) LIMIT 1
@@ -102,7 +108,10 @@ struct RowRefusal {
         try statement.bind(Int32(number + 1), value)
       }
       guard try statement.step() else { return nil }
-      return (Int(statement.integer(0)), Int(statement.integer(1)))
+      let place = Int(statement.integer(1))
+      return ValueSpot(
+        line: Int(statement.integer(0)), place: place,
+        record: ValueSpot.Record(place: place, ordinal: statement.integer(2)))
     } catch {
       // The error is worth saying without it.
       return nil

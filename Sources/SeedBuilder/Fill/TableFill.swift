@@ -260,10 +260,11 @@ struct TableFill {
     let refusal = RowRefusal(
       error: error, staged: staged, table: table, mappings: mappings, mapping: mapping)
     // A refusal is worth its error also where what it is about cannot be looked up.
-    let diagnostic = refusal.diagnostic(ordinal: select.integer(2)) {
+    let (diagnostic, mention) = refusal.diagnostic(ordinal: select.integer(2)) {
       select.value(Int32($0 + TableFill.frontCount))
     }
-    report.add(diagnostic, about: spot(of: select), kind: error.message)
+    report.add(
+      diagnostic, about: spot(of: select), mentioning: mention, kind: error.message)
   }
 
   private func spot(of select: Statement) -> ValueSpot {

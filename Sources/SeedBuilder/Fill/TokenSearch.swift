@@ -21,6 +21,10 @@ struct TokenSearch {
     var depth: Int
     /// Whether the place found is that of the very value.
     var isExact = false
+    /// Whether the place found is that of the value in a record around.
+    var hasAround = false
+    /// Whether the record itself is closed, and only what is around it may have the value.
+    var isAround = false
   }
 
   private let requests: [Request]
@@ -37,8 +41,11 @@ struct TokenSearch {
   private var counts: [Int: Int] = [:]
   private var fieldCount = 0
   private var textFields: [Int: Int] = [:]
-  /// The last value of each field: records around have theirs before.
-  private var lastValues: [Int: (value: [UInt8], place: TokenPlace)] = [:]
+  /// The place of each field's element.
+  private var placeOfField: [Int] = []
+  private var parentOfPlace: [Int?] = []
+  /// The last value of each field whose owner is open: records around have theirs before or after.
+  private var lastValues: [Int: (value: [UInt8], place: TokenPlace, depth: Int)] = [:]
 
   init(_ requests: [Request]) {
     self.requests = requests
@@ -86,9 +93,13 @@ struct TokenSearch {
   private mutating func define(_ definitions: [TokenDefinition]) {
     for definition in definitions {
       switch definition {
-      case .attribute: fieldCount += 1
+      case .place(_, let parent): parentOfPlace.append(parent)
+      case .attribute(_, let place):
+        placeOfField.append(place)
+        fieldCount += 1
       case .text(let place):
         textFields[place] = fieldCount
+        placeOfField.append(place)
         fieldCount += 1
       default: break
       }
@@ -111,8 +122,29 @@ struct TokenSearch {
       let around = requests[request].fields.compactMap { lastValues[$0] }
         .first { TokenSearch.isValue(value, $0.value[...]) }
       if let around { places[request] = around.place }
-      active.append(Active(request: request, depth: elements.count))
+      active.append(
+        Active(request: request, depth: elements.count, hasAround: around != nil))
     }
+  }
+
+  /// Whether a field belongs to what is around a place: to an element above it, or as a column to the
+  /// record above.
+  private func isAround(_ field: Int, _ place: Int) -> Bool {
+    guard field < placeOfField.count else { return false }
+    var above = parentOfPlace[place]
+    while let current = above {
+      if owners(of: field).contains(current) { return true }
+      above = parentOfPlace[current]
+    }
+    return false
+  }
+
+  /// The places whose records a field's values may be of: its own, or the one above where it is a
+  /// child's text.
+  private func owners(of field: Int) -> [Int] {
+    let place = placeOfField[field]
+    let parent = textFields[place] == field ? parentOfPlace[place] : nil
+    return [place] + (parent.map { [$0] } ?? [])
   }
 
   private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, _ token: TokenPlace?) {
@@ -126,7 +158,11 @@ struct TokenSearch {
     _ field: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ token: TokenPlace?, isWhole: Bool
   ) {
     guard let token else { return }
-    if wantedFields.contains(field) { lastValues[field] = (Array(bytes.prefix(4_096)), token) }
+    if wantedFields.contains(field) {
+      // A child's text is a value of the element above.
+      let depth = elements.count - (isWhole ? 0 : 1)
+      lastValues[field] = (Array(bytes.prefix(4_096)), token, depth)
+    }
     for number in loose where requests[number].fields.contains(field) {
       guard isSame(bytes, as: requests[number].value, isWhole: isWhole) else { continue }
       places[number] = token
@@ -136,6 +172,9 @@ struct TokenSearch {
     for index in active.indices where !active[index].isExact {
       let request = requests[active[index].request]
       guard request.fields.isEmpty || request.fields.contains(field) else { continue }
+      if active[index].isAround, let record = request.record, !isAround(field, record.place) {
+        continue
+      }
       if isSame(bytes, as: request.value, isWhole: isWhole) {
         active[index].isExact = true
         places[active[index].request] = token
@@ -171,11 +210,26 @@ struct TokenSearch {
 
   private mutating func end() {
     let depth = elements.count
-    let closed = active.count { $0.depth == depth }
-    if closed > 0 {
-      active.removeAll { $0.depth == depth }
-      openCount -= closed
+    let place = elements.removeLast().place
+    for (field, last) in lastValues where last.depth >= depth { lastValues[field] = nil }
+    guard active.contains(where: { $0.depth == depth }) else { return }
+    for index in active.indices where active[index].depth == depth {
+      if mayStandAround(active[index], place) {
+        active[index].isAround = true
+        active[index].depth -= 1
+      } else {
+        active[index].depth = -1
+      }
     }
-    elements.removeLast()
+    openCount -= active.count { $0.depth < 0 }
+    active.removeAll { $0.depth < 0 }
+  }
+
+  /// Whether the value looked for may come behind an element that is closed, in what is around it.
+  private func mayStandAround(_ search: Active, _ place: Int) -> Bool {
+    let request = requests[search.request]
+    guard !search.isExact, !search.hasAround, elements.count > 0 else { return false }
+    // A field that was not met yet comes behind.
+    return request.fields.contains { $0 >= placeOfField.count || isAround($0, place) }
   }
 }

@@ -22,7 +22,7 @@ struct InferredFit {
     for name in target.reserved {
       report.add(
         "a table cannot be called \"\(name.value)\"", at: name.location,
-        hint: "names that begin with sqlite_ or _seed are reserved")
+        hint: ReservedNames.hint)
     }
     for (first, other) in target.contradictions {
       report.add(
@@ -102,9 +102,24 @@ struct InferredFit {
         }
       }
     }
-    let union = selects.joined(separator: " UNION ALL ")
+    let union = InferredFit.union(of: selects)
     return try staged.connection.scalarInteger(
       "SELECT count(*) = count(DISTINCT v) FROM (\(union))") == 1
+  }
+
+  /// So many queries are put into one: SQLite takes no more than 500.
+  private static let mostUnited = 400
+
+  /// The rows of all of some queries for a value `v`.
+  private static func union(of selects: [String]) -> String {
+    var selects = selects
+    while selects.count > mostUnited {
+      selects = stride(from: 0, to: selects.count, by: mostUnited).map { start in
+        let part = selects[start..<min(start + mostUnited, selects.count)]
+        return "SELECT v FROM (\(part.joined(separator: " UNION ALL ")))"
+      }
+    }
+    return selects.joined(separator: " UNION ALL ")
   }
 
   private func survey(

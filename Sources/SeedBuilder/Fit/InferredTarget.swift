@@ -44,7 +44,7 @@ struct InferredTarget {
     self.valueRules = valueRules
     let paths = RulePaths(staged)
     for var group in grouping.groups where !isMereStructure(group, paths) {
-      if let name = group.rule?.table, InferredTarget.isReserved(name.value) {
+      if let name = group.rule?.table, ReservedNames.has(name.value) {
         reserved.append(name)
       }
       group.tableName = group.rule?.table?.value ?? staged.tables[group.staged].tableName
@@ -77,11 +77,6 @@ struct InferredTarget {
       else { return false }
       return staged.isOf(group.places, index, of: group.staged) && !envelope.contains(name)
     }
-  }
-
-  private static func isReserved(_ name: String) -> Bool {
-    let folded = SchemaNaming.folded(name)
-    return folded.hasPrefix("sqlite_") || folded.hasPrefix("_seed")
   }
 
   // MARK: Columns

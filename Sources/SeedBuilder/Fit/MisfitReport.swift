@@ -7,7 +7,16 @@ package struct MisfitReport {
   private var spots: [Int: ValueSpot] = [:]
   /// What is to be said of values that fit.
   private(set) var remarks: [Diagnostic] = []
-  private var countOfKey: [String: Int] = [:]
+  private var kinds = MisfitKinds()
+  /// Other records that errors speak of, and how, by the errors' numbers.
+  private var mentions: [Int: Mention] = [:]
+
+  /// Another record than the one that an error is about.
+  struct Mention {
+    var spot: ValueSpot
+    /// Where the error's message names its place.
+    var placeholder: String
+  }
 
   /// More errors than these are not collected.
   package static let mostErrors = 20
@@ -17,16 +26,18 @@ package struct MisfitReport {
   /// Whether the report is full.
   var isFull: Bool { diagnostics.count >= MisfitReport.mostErrors }
 
-  /// Whether another error of a kind would be taken.
-  func takes(_ kind: String) -> Bool {
-    !isFull && countOfKey[kind, default: 0] < MisfitReport.mostOfOneKind
-  }
+  /// Whether another error of a kind would be taken; one that would not is counted.
+  mutating func takes(_ kind: String) -> Bool { !isFull && kinds.takes(kind) }
 
   /// Adds an error of a kind; its place is that of what it is about, if it has none yet.
-  mutating func add(_ diagnostic: Diagnostic, about spot: ValueSpot? = nil, kind: String) {
+  mutating func add(
+    _ diagnostic: Diagnostic, about spot: ValueSpot? = nil, mentioning mention: Mention? = nil,
+    kind: String
+  ) {
     guard takes(kind) else { return }
-    countOfKey[kind, default: 0] += 1
+    kinds.note(kind, number: diagnostics.count)
     spots[diagnostics.count] = spot
+    mentions[diagnostics.count] = mention
     diagnostics.append(diagnostic)
   }
 
@@ -51,15 +62,35 @@ package struct MisfitReport {
     guard !diagnostics.isEmpty else { return }
     var placed = diagnostics
     if let staged {
-      let places = PlaceFinder(staged: staged).places(of: spots.values)
+      let places = PlaceFinder(staged: staged)
+        .places(of: Array(spots.values) + mentions.values.map(\.spot))
       for (number, spot) in spots {
         guard let place = places[spot] else { continue }
         placed[number].location = place.location
         placed[number].excerpt = place.excerpt
       }
+      for (number, mention) in mentions {
+        guard let place = places[mention.spot] else { continue }
+        placed[number].message = placed[number].message.replacing(
+          mention.placeholder, with: MisfitReport.text(of: place.location))
+      }
     }
+    placed += kinds.remarks(after: placed, isCutShort: isFull)
     throw BuildError(
-      .input, MisfitReport.sorted(placed, by: staged?.documents.map(\.name) ?? []))
+      .input,
+      MisfitReport.once(MisfitReport.sorted(placed, by: staged?.documents.map(\.name) ?? [])))
+  }
+
+  private static func text(of location: SourceLocation) -> String {
+    if location.line <= 0 { return location.file }
+    let line = "\(location.file):\(location.line)"
+    return location.column > 0 ? "\(line):\(location.column)" : line
+  }
+
+  /// The same errors, each once: a value of a record around others is met with each of them.
+  private static func once(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    var seen: Set<Diagnostic> = []
+    return diagnostics.filter { $0.location == nil || seen.insert($0).inserted }
   }
 
   /// The same errors by their places in some files; those at one place stay in their order.

@@ -122,14 +122,22 @@ extension SchemaFit {
   }
 
   mutating func reportExtra(
-    _ column: StagedTable.Column, named name: String, _ group: RecordGroup, _ table: TargetTable
+    _ column: StagedTable.Column, named name: String, _ group: RecordGroup, _ table: TargetTable,
+    filled: Set<Int>
   ) throws {
     guard !rules.ignoresExtra else { return }
     let place = try firstPlace(group, column: column)
     // A field that no record has a value for is nothing to lose.
     guard place.location != nil else { return }
-    let nearest = Suggestion.nearest(to: name, in: table.columns.map(\.name))
-    let ways = "add the column, or leave it out with --ignore-extra"
+    let nearest = Suggestion.nearest(
+      to: name,
+      in: table.columns.indices.filter { !filled.contains($0) }.map { table.columns[$0].name })
+    var ways = "add the column, or leave it out with --ignore-extra"
+    if let taken = table.column(matching: name), filled.contains(taken) {
+      ways =
+        "another value goes into column \"\(table.columns[taken].name)\"; say which one in seed.json, "
+        + "as its \"from\", and " + ways
+    }
     let subject = staged.tables[group.staged].columns.firstIndex { $0.sqlName == column.sqlName }
     report.add(
       "table \"\(table.name)\" has no column for "

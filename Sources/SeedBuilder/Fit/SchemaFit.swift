@@ -327,7 +327,7 @@ struct SchemaFit {
       guard let target = table.column(matching: name),
         try fill(target, with: index, group, table, &filled, &result)
       else {
-        try reportExtra(records.columns[index], named: name, group, table)
+        try reportExtra(records.columns[index], named: name, group, table, filled: filled)
         continue
       }
     }

@@ -25,6 +25,8 @@ extension InspectionError {
 
   private var hint: String? {
     switch reason {
+    case .notFound where ["full", "quick"].contains(path):
+      "name a database; a check is always a full one, and has no other form"
     case .notFound: "check the path"
     case .directory: "give the path of the database file in it"
     case .notRegular: "copy the data into a file first"

@@ -11,6 +11,8 @@ internal import SeedSQLite
 final class Loader {
   private(set) var plan = LoadPlan()
   private(set) var hasPlan = false
+  /// How often everything was planned anew, which takes as long as there are inputs.
+  private(set) var planCount = 0
   private let connection: Connection
   private let rejectedKeys: Set<LoadPlanner.RejectedKey>
   private let lateKeys: Set<QualifiedName>
@@ -25,6 +27,8 @@ final class Loader {
   /// The names of the places that are planned.
   private var plannedNames: Set<QualifiedName> = []
   private var namedPlaces = 0
+  /// The shapes that need no new plan.
+  private var shapes = PlanShapes()
   /// Follows the rest of the reading when the plan has turned out to be wrong in structure.
   private var watcher: FactObserver?
 
@@ -80,6 +84,7 @@ final class Loader {
   }
 
   private func makePlan() throws -> LoadPlan {
+    planCount += 1
     var planner = LoadPlanner(facts: facts, rejectedKeys: rejectedKeys, lateKeys: lateKeys)
     let plan = planner.makePlan()
     try check(plan)
@@ -98,18 +103,24 @@ final class Loader {
     }
   }
 
-  /// The plan of the input at hand, if nothing of it is planned and its names are no other input's:
+  /// The plan of the input at hand, if nothing of it is planned and its names, but for that of a root
+  /// without anything of its own, are no other input's:
   /// it then changes nothing in what is planned, and thousands of inputs take no longer for that.
   private func makeApartPlan() throws -> LoadPlan? {
     let (placeBase, fieldBase) = (state.pointee.placeBase, state.pointee.fieldBase)
     guard placeBase > 0, plan.roles.count == placeBase, plan.columnOfField.count == fieldBase,
-      state.pointee.elements.count == 0,
-      state.pointee.facts.places[placeBase...].allSatisfy({ !plannedNames.contains($0.name) })
+      state.pointee.elements.count == 0, placeBase < facts.places.count,
+      state.pointee.facts.places[(placeBase + 1)...].allSatisfy({ !plannedNames.contains($0.name) })
     else { return nil }
+    // The roots of XML documents are often called alike, and hold nothing but records.
+    let root = facts.places[placeBase]
+    let isKnownRoot = plannedNames.contains(root.name)
+    guard !isKnownRoot || shapes.hasContainer(root) else { return nil }
     var planner = LoadPlanner(
       facts: state.pointee.facts.part(fromPlace: placeBase, field: fieldBase),
       rejectedKeys: rejectedKeys, lateKeys: lateKeys)
     let part = planner.makePlan()
+    guard !isKnownRoot || part.roles[0].kind == .container else { return nil }
     try check(part, tablesBefore: plan.tables.count)
     return part
   }
@@ -122,10 +133,48 @@ final class Loader {
       try create(index, plan.tables, markCount: plan.markCounts[index])
     }
     state.pointee.adopt(appended: plan)
-    notePlannedNames()
+    notePlanned()
   }
 
-  private func notePlannedNames() {
+  /// Plans an input that has nothing but what is planned already; false when it has something else,
+  /// or a value that would change a column's type.
+  private func continuePlan() -> Bool {
+    let (placeBase, fieldBase) = (state.pointee.placeBase, state.pointee.fieldBase)
+    guard placeBase > 0,
+      let part = shapes.continuation(
+        of: plan, facts, placeBase: placeBase, fieldBase: fieldBase),
+      part.uses.allSatisfy(keepsType)
+    else { return false }
+    for use in part.uses where use.field >= plan.columnOfField.count { share(use) }
+    plan.roles += part.roles
+    plan.columnOfField += part.columnOfField
+    state.pointee.adopt(part)
+    notePlanned()
+    return true
+  }
+
+  /// Whether a column keeps its type with what was observed of one more field.
+  private func keepsType(_ use: PlanShapes.Use) -> Bool {
+    let column = plan.tables[use.table].columns[use.column]
+    var values = (table(use.table).pointee.columns + use.column).pointee.converter.statistics
+    values.merge(facts.statistics(of: use.field, as: column.source))
+    return values.columnType == column.type
+  }
+
+  /// Adds a field to the column that it goes to.
+  private func share(_ use: PlanShapes.Use) {
+    let column = table(use.table).pointee.columns + use.column
+    let known = plan.tables[use.table].columns[use.column].fields.count
+    if known == 1, let only = plan.tables[use.table].columns[use.column].fields.first {
+      // From here on each field keeps its own.
+      state.pointee.facts.setStatistics(column.pointee.converter.statistics, of: only)
+    }
+    plan.tables[use.table].columns[use.column].fields.append(use.field)
+    column.pointee.isShared = known > 0
+  }
+
+  private func notePlanned() {
+    shapes.update(plan, facts)
     for place in state.pointee.facts.places[namedPlaces...] { plannedNames.insert(place.name) }
     namedPlaces = state.pointee.facts.places.count
   }
@@ -140,8 +189,9 @@ final class Loader {
       }
     }
     plan = newer
+    shapes = PlanShapes()
     state.pointee.adopt(newer)
-    notePlannedNames()
+    notePlanned()
   }
 
   private func extend(_ index: Int, to plan: TablePlan, markCount: Int) throws {
@@ -346,8 +396,12 @@ final class Loader {
         return true
       }
     }
-    synchronizeStatistics()
-    if !isFirst { observe(batch, with: &observer) }
+    if !isFirst {
+      synchronizeStatistics()
+      observe(batch, with: &observer)
+    }
+    if continuePlan() { return true }
+    if isFirst { synchronizeStatistics() }
     let newer = try makePlan()
     guard plan.canBecome(newer) else { return false }
     try adopt(newer)

@@ -93,6 +93,12 @@ struct RowAssembler {
     }
   }
 
+  /// Takes over what inputs of known shape add at the end of the plan.
+  mutating func adopt(_ continuation: PlanShapes.Continuation) {
+    for role in continuation.roles { roles.append(role) }
+    for column in continuation.columnOfField { columnOfField.append(Int32(column)) }
+  }
+
   @inline(__always)
   private func role(of place: Int) -> Role {
     precondition(place < roles.count)

@@ -132,6 +132,16 @@ struct DocumentFacts {
     fields.append(field)
   }
 
+  /// The number of the input that a place belongs to.
+  func input(of place: Int) -> Int {
+    var (low, high) = (0, roots.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if roots[middle] <= place { low = middle + 1 } else { high = middle }
+    }
+    return max(0, low - 1)
+  }
+
   mutating func noteRepetition(of place: Int) { places[place].repeats = true }
 
   mutating func noteText(of place: Int) { places[place].hasText = true }
@@ -161,13 +171,19 @@ struct DocumentFacts {
   func statistics(of column: TablePlan.Column) -> ValueStatistics? {
     var result: ValueStatistics?
     for field in column.fields {
-      var values = fields[field].statistics
-      // Blanks in a record are formatting.
-      if column.source == .text { values = values.withoutBlankValues() }
-      if !isRaw { values.declare(fields[field].declared) }
+      let values = statistics(of: field, as: column.source)
       if result == nil { result = values } else { result?.merge(values) }
     }
     return result
+  }
+
+  /// What is known of the values of a field that goes to a column of some source.
+  func statistics(of field: Int, as source: TablePlan.Source) -> ValueStatistics {
+    var values = fields[field].statistics
+    // Blanks in a record are formatting.
+    if source == .text { values = values.withoutBlankValues() }
+    if !isRaw { values.declare(fields[field].declared) }
+    return values
   }
 
   mutating func setStatistics(_ statistics: ValueStatistics, of field: Int) {

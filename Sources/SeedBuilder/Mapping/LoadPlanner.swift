@@ -26,6 +26,11 @@ struct LoadPlanner {
   /// Children that share a column with an attribute of other inputs.
   private var unitedChildren: Set<ColumnKey> = []
 
+  private struct MarkKey: Hashable {
+    var table: Int
+    var name: QualifiedName
+  }
+
   private struct ColumnKey: Hashable {
     var table: Int
     var source: TablePlan.Source
@@ -120,7 +125,7 @@ struct LoadPlanner {
     guard facts.roots.count > 1 else { return }
     var inputs: [ColumnKey: Set<Int>] = [:]
     for candidate in candidates where candidate.source.documentName != nil {
-      let input = facts.roots.lastIndex { $0 <= candidate.place } ?? 0
+      let input = facts.input(of: candidate.place)
       inputs[ColumnKey(table: candidate.table, source: candidate.source), default: []].insert(input)
     }
     for index in candidates.indices {
@@ -192,15 +197,22 @@ struct LoadPlanner {
 
   // MARK: Wrappers
 
+  /// Gives each wrapper directly below a record its mark in the open row.
+  ///
+  /// Wrappers of one name share it: a record, which is at one place, has no two of them side by side.
   private mutating func addWrapperMarks() {
     plan.markCounts = plan.tables.map { _ in 0 }
+    var markOfName: [MarkKey: Int] = [:]
     for (index, place) in facts.places.enumerated() where kinds[index] == .wrapper {
       plan.roles[index] = Role(kind: .wrapper)
       guard let parent = place.parent, kinds[parent] == .record,
         let table = tableOfName[facts.places[parent].name]
       else { continue }
-      plan.roles[index].index = Int32(plan.markCounts[table])
-      plan.markCounts[table] += 1
+      let key = MarkKey(table: table, name: place.name)
+      let mark = markOfName[key] ?? plan.markCounts[table]
+      if mark == plan.markCounts[table] { plan.markCounts[table] += 1 }
+      markOfName[key] = mark
+      plan.roles[index].index = Int32(mark)
     }
   }
 

@@ -71,9 +71,7 @@ struct StagedInput {
   static let placeColumn = StagingSchema.columnName(2)
 
   /// The input that a place belongs to.
-  func document(of place: Int) -> Int {
-    max(0, (facts.roots.lastIndex { $0 <= place } ?? 0))
-  }
+  func document(of place: Int) -> Int { facts.input(of: place) }
 
   /// The path of an outermost object, which has no name.
   static let outermostPath = "."

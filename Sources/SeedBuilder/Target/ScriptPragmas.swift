@@ -111,6 +111,17 @@ struct ScriptPragmas {
           .warning, pragma,
           "PRAGMA journal_mode = \(value) has no effect: a build makes one file, with the journal mode "
             + "DELETE", hint: "set it in the app when it opens the database")
+      case "foreign_keys":
+        return diagnostic(
+          .warning, pragma,
+          "PRAGMA foreign_keys holds for a connection alone: the database does not keep it",
+          hint:
+            "set it in the app when it opens the database; the build checks all references itself")
+      case "writable_schema":
+        return diagnostic(
+          .warning, pragma,
+          "PRAGMA writable_schema has no effect on the database, whose schema is made anew",
+          hint: "leave it out, and write what is to be there as CREATE statements")
       default:
         return diagnostic(
           .warning, pragma,

@@ -52,8 +52,12 @@ struct HyperHiveFetch {
     return TableContribution(
       input: InputDigest(name: host, sha256: snapshot.sha256, byteCount: snapshot.byteCount)
     ) { connection in
-      try snapshot.fill(connection, onWarning: warn).map {
-        TableContribution.Table(name: $0.name, rowCount: $0.rowCount, indexCount: 0)
+      let rows = ContributedRows()
+      let tables = try snapshot.fill(connection, observer: rows, onWarning: warn)
+      let digests = rows.finish()
+      return tables.map {
+        TableContribution.Table(
+          name: $0.name, rowCount: $0.rowCount, indexCount: 0, rowsSHA256: digests[$0.name])
       }
     }
   }
@@ -66,6 +70,14 @@ struct HyperHiveFetch {
         throw FetchError(.missingVariable(name), place: source.host)
       }
       return text
+    case .template(let text):
+      do throws(FetchError) {
+        return try FetchValue(template: text).resolved(environment)
+      } catch {
+        throw FetchError(error.reason, place: source.host)
+      }
     }
   }
 }
+
+extension ContributedRows: SnapshotObserver {}

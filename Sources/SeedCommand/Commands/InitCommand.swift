@@ -51,7 +51,6 @@ struct InitCommand: Command {
     }
     try sources.validate()
     try fetch.validate(.sources(sources))
-    _ = try headers()
     try checkCredentials()
     let isSource = try sources.localInputs.contains { input in
       guard case .file(let path) = input.origin, let status = try FileSystem.live.status(path)
@@ -135,7 +134,7 @@ struct InitCommand: Command {
   private func source(_ operand: String, in project: Project) throws -> ProjectSource {
     var source = ProjectSource(
       HTTPURL.isAddress(operand)
-        ? .url(Located(operand), headers: try headers())
+        ? .url(Located(operand), headers: headers)
         : .file(Located(try relative(operand, project))))
     source.format = arguments.value(of: "format").flatMap { InputFormat(rawValue: $0) }
     source.encoding = arguments.value(of: "encoding")
@@ -180,25 +179,18 @@ struct InitCommand: Command {
     return united
   }
 
-  /// The headers as a project file has them: a text, or what one variable holds.
-  private func headers() throws(UsageError) -> [HeaderRule] {
-    var rules: [HeaderRule] = []
-    for field in fetch.headers {
-      switch (field.value.parts.first, field.value.parts.count) {
-      case (nil, _): rules.append(HeaderRule(name: field.name, value: .text("")))
-      case (.literal(let text)?, 1): rules.append(HeaderRule(name: field.name, value: .text(text)))
-      case (.environment(let name)?, 1):
-        rules.append(HeaderRule(name: field.name, value: .environment(name)))
-      default:
-        throw UsageError(
-          .invalidValue("\(field.name): …", option: "--header", allowed: []),
-          command: arguments.command,
-          hint:
-            "a project file has a text or one variable as a header's value: put all of it, such as "
-            + "\"Bearer …\", into the variable")
-      }
+  /// The headers as a project file has them: variables by their names.
+  private var headers: [HeaderRule] {
+    fetch.headers.map { field in
+      let value: HeaderRule.Value =
+        switch (field.value.parts.first, field.value.parts.count) {
+        case (nil, _): .text("")
+        case (.literal(let text)?, 1): .text(text)
+        case (.environment(let name)?, 1): .environment(name)
+        default: .template(field.value.template)
+        }
+      return HeaderRule(name: field.name, value: value)
     }
-    return rules
   }
 
   /// A path as seen from the folder of the project file.

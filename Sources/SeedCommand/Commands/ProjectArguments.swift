@@ -72,8 +72,10 @@ struct ProjectArguments {
           switch header.value {
           case .text(let text): FetchSource.Field(header.name, .literal(text))
           case .environment(let name): FetchSource.Field(header.name, .environment(name))
+          case .template(let text): FetchSource.Field(header.name, FetchValue(template: text))
           }
         })
+      fetch.pageLimit = source.pageLimit
       fetch.isFormatDeclared = source.format != nil
       return fetch
     }

@@ -114,8 +114,7 @@ struct ServeCommand: Command {
         console.printMessage(ServedRequestText.line(of: request) + "\n")
       }
     }
-    try console.printResult(
-      server.url + "/\n" + Self.text(of: streams(console), at: server.url))
+    try console.printResult(Self.text(of: streams(console), at: server.url))
     stop.wait()
     server.stop()
     return .success
@@ -134,9 +133,11 @@ struct ServeCommand: Command {
     return names
   }
 
-  /// The addresses of streams, a line for each way to follow one.
+  /// The addresses of streams, a line for each way to follow one; that of the server, which is no
+  /// source, only where there are none.
   static func text(of streams: [String], at url: String) -> String {
-    streams.map { name in
+    guard !streams.isEmpty else { return "\(url)/\n" }
+    return streams.map { name in
       """
       \(url)/\(StreamLayout.folder(of: name))
       \(url)/v1/streams/\(name) (--dynamic)

@@ -117,6 +117,11 @@ struct SourceArguments {
         .missingValue(option: "--\(option)"), command: arguments.command,
         hint: "give one, or leave it out")
     }
+    if let table = arguments.value(of: "table"), ReservedNames.has(table) {
+      throw UsageError(
+        .invalidValue(table, option: "--table", allowed: []), command: arguments.command,
+        hint: "choose another: \(ReservedNames.hint)")
+    }
     try layout.validate()
     try checkSchemes()
     try checkDistinct()

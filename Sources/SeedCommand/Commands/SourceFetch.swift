@@ -75,6 +75,13 @@ struct SourceFetch {
       environment: ProcessEnvironment.value)
     options.isOffline = isOffline
     options.retry.retryCount = retryCount
+    options.onCutWait = { error, wait in
+      onWarning(
+        Diagnostic(
+          .note, "\(error.message); it is asked again after \(wait.components.seconds) seconds",
+          at: SourceLocation(file: error.url),
+          hint: "stop the build and run it later, if that helps"))
+    }
     options.isTrial = isTrial
     let lock = isLocked || isOffline ? try FetchLock.read(subject.lockPath) : nil
     if isLocked {

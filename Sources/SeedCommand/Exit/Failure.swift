@@ -126,7 +126,12 @@ struct Failure {
 
   /// The first errors, and that there are more.
   private static func limited(_ all: [Diagnostic]) -> [Diagnostic] {
-    let first = Array(all.prefix(errorLimit))
+    var errorCount = 0
+    let first = Array(
+      all.prefix { diagnostic in
+        if diagnostic.severity == .error { errorCount += 1 }
+        return errorCount <= errorLimit
+      })
     guard all.count(where: { $0.severity == .error }) >= errorLimit else { return first }
     return first + [
       Diagnostic(.error, "too many errors; stopped after the first \(errorLimit)")

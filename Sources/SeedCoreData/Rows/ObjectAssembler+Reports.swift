@@ -74,12 +74,12 @@ extension ObjectAssembler {
   func noteMissing(_ attribute: String, _ object: UnsafeMutablePointer<OpenObject>) {
     let name = entity(of: object).name
     let kind = "missing \(name).\(attribute)"
-    guard misfits.takes(kind) else { return }
     // What was said of a value that did not fit is enough.
     guard
       let column = entity(of: object).attributes.first(where: { $0.model.name == attribute })?
         .column, !(object.pointee.isSet[column] && !misfits.isEmpty)
     else { return }
+    guard misfits.takes(kind) else { return }
     misfits.add(
       "there is no value for attribute \(attribute) of \(name), which is not optional",
       hint: "name its source or a default in seed.json, or make it optional in the model",

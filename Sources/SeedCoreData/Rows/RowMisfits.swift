@@ -28,7 +28,7 @@ final class RowMisfits {
   }
 
   private var misfits: [Misfit] = []
-  private var countOfKind: [String: Int] = [:]
+  private var kinds = MisfitKinds()
   /// Says where tokens stand, if the reading is for that.
   private let trace: TokenTrace?
 
@@ -42,22 +42,20 @@ final class RowMisfits {
   /// Whether so many were found that no more are looked for.
   var isFull: Bool { misfits.count >= MisfitReport.mostErrors }
 
-  /// Whether another one of a kind would be taken.
-  func takes(_ kind: String) -> Bool {
-    !isFull && countOfKind[kind, default: 0] < MisfitReport.mostOfOneKind
-  }
+  /// Whether another one of a kind would be taken; one that would not is counted.
+  func takes(_ kind: String) -> Bool { !isFull && kinds.takes(kind) }
 
   /// Adds one; of a kind only a few are kept, or the others would not be seen.
   func add(_ message: String, hint: String?, at place: Place, kind: String) {
     guard takes(kind) else { return }
-    countOfKind[kind, default: 0] += 1
+    kinds.note(kind, number: misfits.count)
     misfits.append(
       Misfit(message: message, hint: hint, place: place, token: trace?.place(of: place)))
   }
 
   /// Adds one that is said once only, whatever stands in its place.
   func addOnce(_ message: String, hint: String?, at place: Place) {
-    guard countOfKind[message] == nil else { return }
+    guard !kinds.has(message) else { return }
     add(message, hint: hint, at: place, kind: message)
   }
 
@@ -104,7 +102,7 @@ final class RowMisfits {
           return misfit.token
         })
     }
-    let diagnostics = misfits.map { misfit in
+    var diagnostics = misfits.map { misfit in
       switch misfit.place {
       case .known(let location):
         return Diagnostic(.error, misfit.message, at: location, hint: misfit.hint)
@@ -116,6 +114,7 @@ final class RowMisfits {
           .error, misfit.message, at: place.location, excerpt: place.excerpt, hint: misfit.hint)
       }
     }
+    diagnostics += kinds.remarks(after: diagnostics, isCutShort: isFull)
     throw BuildError(
       .input, MisfitReport.sorted(diagnostics, by: load.documents.map(\.name)))
   }

@@ -24,6 +24,8 @@ package struct ProjectSource: Sendable, Hashable {
   package var layoutKeys: [Located<String>] = []
   /// The shape around an answer's data.
   package var envelope: EnvelopeRule?
+  /// The most pages that are followed from an address, when it is not the usual number.
+  package var pageLimit: Int?
   /// What becomes of records, by their path; records that are not named follow the inference.
   package var records: [RecordRule] = []
   /// Where the source stands in the project file.
@@ -43,6 +45,8 @@ package struct HeaderRule: Sendable, Hashable {
     case text(String)
     /// The value of an environment variable, which is never printed or stored.
     case environment(String)
+    /// A text in which `$NAME` and `${NAME}` stand for environment variables, `$$` for a dollar sign.
+    case template(String)
   }
 
   /// The header's name.

@@ -2,7 +2,8 @@
 ///
 /// The raw value is the name of the kind's definition in `Seeds/seed.schema.json`.
 package enum ObjectKind: String, Sendable, Hashable, CaseIterable {
-  case project, source, secret, envelope, hyperhive, resource, record, column, reference, index
+  case project, source, secret, template, envelope, hyperhive, resource, record, column, reference,
+    index
   case stream, streamTable, pragmas
 
   /// The keys in the order in which the documentation explains them.
@@ -17,9 +18,10 @@ package enum ObjectKind: String, Sendable, Hashable, CaseIterable {
     case .source:
       [
         "file", "url", "hyperhive", "format", "encoding", "table", "delimiter", "quote", "columns",
-        "headers", "envelope", "records",
+        "headers", "pageLimit", "envelope", "records",
       ]
     case .secret: ["env"]
+    case .template: ["template"]
     case .envelope: ["success", "message"]
     case .hyperhive:
       [
@@ -42,6 +44,7 @@ package enum ObjectKind: String, Sendable, Hashable, CaseIterable {
     case .project: "the project"
     case .source: "a source"
     case .secret: "a secret"
+    case .template: "a text with variables"
     case .envelope: "an envelope"
     case .hyperhive: "a HyperHive source"
     case .resource: "a resource"

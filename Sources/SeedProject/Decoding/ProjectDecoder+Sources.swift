@@ -12,7 +12,42 @@ extension ProjectDecoder {
     if elements.isEmpty {
       reader.refuse(json, key, hint: "name a source, such as { \"file\": \"Events.xml\" }")
     }
-    return elements.compactMap(source)
+    let sources = elements.compactMap(source)
+    checkResources(elements)
+    return sources
+  }
+
+  /// Refuses resources whose tables have the same names, of one server or of several.
+  private func checkResources(_ sources: [LocatedJSON]) {
+    struct Names: Hashable {
+      var resource: String
+      /// The parameters, where tables are named after them too.
+      var parameters: String?
+    }
+    var places: [Names: SourceLocation?] = [:]
+    for source in sources {
+      guard case .array(let resources)? = source["hyperhive"]?["resources"]?.value else { continue }
+      for json in resources {
+        let name: String
+        var isCached = true
+        switch json.value {
+        case .string(let text): name = text
+        default:
+          guard case .string(let text)? = json["name"]?.value else { continue }
+          name = text
+          if case .bool(false)? = json["withCache"]?.value { isCached = false }
+        }
+        let parameters = json["params"]?.plain ?? .null
+        // SQLite takes names that differ in case for the same.
+        let names = Names(
+          resource: name.lowercased(), parameters: isCached ? parameters.text : nil)
+        if let other = places[names] {
+          log.add(.sameTables(name, other), at: json.location)
+        } else {
+          places[names] = json.location
+        }
+      }
+    }
   }
 
   private func source(_ json: LocatedJSON) -> ProjectSource? {
@@ -24,11 +59,15 @@ extension ProjectDecoder {
     source.format = reader.choice("format", of: InputFormat.self)?.value
     source.encoding = reader.text("encoding")?.value
     source.table = reader.text("table")
+    if let table = source.table, ReservedNames.has(table.value), let json = reader.value("table") {
+      reader.refuse(json, "table", hint: "choose another: \(ReservedNames.hint)")
+    }
     source.layout = layout(of: reader)
     source.layoutKeys = ["delimiter", "quote", "columns"].compactMap { key in
       reader.value(key).map { Located(key, at: $0.location) }
     }
     source.envelope = envelope(of: reader)
+    source.pageLimit = pageLimit(of: reader)
     source.records = records(of: reader)
     if let format = source.format, format != .csv, format != .tsv {
       for key in source.layoutKeys {
@@ -52,8 +91,9 @@ extension ProjectDecoder {
       log.add(
         .conflictingKeys(other, first), at: reader.value(other)?.location ?? reader.location)
     }
-    if let headers = reader.value("headers"), first != "url" {
-      log.add(.missingCompanion("headers", of: "url"), at: headers.location)
+    for key in ["headers", "pageLimit"] where first != "url" {
+      guard let value = reader.value(key) else { continue }
+      log.add(.missingCompanion(key, of: "url"), at: value.location)
     }
     reader.exclude(
       ["format", "encoding", "table", "delimiter", "quote", "columns", "envelope"],
@@ -106,7 +146,18 @@ extension ProjectDecoder {
     }
   }
 
-  /// A text, or the environment variable that has it.
+  private func pageLimit(of reader: ObjectReader) -> Int? {
+    guard let limit = reader.integer("pageLimit"), let json = reader.value("pageLimit") else {
+      return nil
+    }
+    guard limit.value > 0 else {
+      reader.refuse(json, "pageLimit", hint: "use a number from 1 to \(Int32.max)")
+      return nil
+    }
+    return Int(limit.value)
+  }
+
+  /// A text, the environment variable that has it, or a text with such variables in it.
   private func secret(
     _ json: LocatedJSON, _ key: String, in reader: ObjectReader
   ) -> HeaderRule.Value? {
@@ -121,7 +172,10 @@ extension ProjectDecoder {
       }
       return .text(text)
     }
-    return variable(json, key, expected: "a string or { \"env\": NAME }")
+    let expected = "a string, { \"env\": NAME } or { \"template\": TEXT }"
+    guard json["template"] != nil else { return variable(json, key, expected: expected) }
+    return ObjectReader(json, .template, key: key, expected: expected, log: log)?
+      .requiredText("template").map { .template($0.value) }
   }
 
   private func variable(

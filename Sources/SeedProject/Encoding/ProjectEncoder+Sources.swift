@@ -16,6 +16,7 @@ extension ProjectEncoder {
     members.add("delimiter", source.layout.delimiter.map(character))
     members.add("quote", source.layout.quote.map(character))
     members.add("columns", source.layout.columnNames.map(strings))
+    members.add("pageLimit", source.pageLimit.map { .integer(Int64($0)) })
     members.add("envelope", source.envelope.map(envelope))
     members.add("records", object: source.records.map { ($0.path.value, record($0)) })
     return members.object
@@ -29,6 +30,7 @@ extension ProjectEncoder {
     switch value {
     case .text(let text): .string(text)
     case .environment(let name): ["env": .string(name)]
+    case .template(let text): ["template": .string(text)]
     }
   }
 

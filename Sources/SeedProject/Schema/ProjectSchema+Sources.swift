@@ -5,7 +5,7 @@ extension ProjectSchema {
           "title": "Source",
           "type": "object",
           "oneOf": [{ "required": ["file"] }, { "required": ["url"] }, { "required": ["hyperhive"] }],
-          "dependentRequired": { "headers": ["url"] },
+          "dependentRequired": { "headers": ["url"], "pageLimit": ["url"] },
           "dependentSchemas": {
             "hyperhive": {
               "properties": {
@@ -65,6 +65,12 @@ extension ProjectSchema {
               "propertyNames": { "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
               "additionalProperties": { "$ref": "#/$defs/secretOrText" }
             },
+            "pageLimit": {
+              "description": "The most pages that are followed from the address by its links to the next one. Without it, 1000.",
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 2147483647
+            },
             "envelope": {
               "description": "The members of a JSON answer that say whether it holds data; one that says it does not is an error.",
               "$ref": "#/$defs/envelope"
@@ -89,6 +95,18 @@ extension ProjectSchema {
               "description": "The environment variable that has the value. It is never printed or stored.",
               "type": "string",
               "pattern": "^[^=\\x00]+$"
+            }
+          }
+        },
+        "template": {
+          "title": "Text with variables",
+          "type": "object",
+          "required": ["template"],
+          "additionalProperties": false,
+          "properties": {
+            "template": {
+              "description": "A text such as Bearer $TOKEN, in which $NAME and ${NAME} stand for environment variables, which are never printed or stored; $$ is a dollar sign.",
+              "$ref": "#/$defs/text"
             }
           }
         },

@@ -53,7 +53,8 @@ package enum ProjectSchema {
         "secretOrText": {
           "anyOf": [
             { "type": "string", "pattern": "^[^\\x00-\\x08\\x0a-\\x1f]*$" },
-            { "$ref": "#/$defs/secret" }
+            { "$ref": "#/$defs/secret" },
+            { "$ref": "#/$defs/template" }
           ]
         }
 

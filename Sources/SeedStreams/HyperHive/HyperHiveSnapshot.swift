@@ -138,18 +138,21 @@ package final class HyperHiveSnapshot: Sendable {
   ///
   /// - Parameters:
   ///   - connection: The database.
+  ///   - observer: Sees the rows.
   ///   - onWarning: Called for what is doubtful about the answers.
   /// - Returns: The tables by name, those of resources that were not fetched among them, empty.
   /// - Throws: ``HyperHiveError``.
   package func fill(
-    _ connection: Connection, onWarning: (String) -> Void = { _ in }
+    _ connection: Connection, observer: (any SnapshotObserver)? = nil,
+    onWarning: (String) -> Void = { _ in }
   ) throws(HyperHiveError) -> [Table] {
     let result = documents.withLock { documents in
       Result { () throws -> [Table] in
         _ = try HyperHiveTables(connection).apply(schema, onWarning: onWarning)
         let catalog = HyperHiveCatalog(connection: connection)
         for document in documents {
-          let storage = try AnswerStorage(connection, scope: document.scope, request: .whole)
+          let storage = try AnswerStorage(
+            connection, scope: document.scope, request: .whole, observer: observer)
           try storage.store(
             AnswerReader(resource: document.scope.resource, read: document.spool.read))
           try catalog.setState(document.state, of: document.scope, server: server.identity)

@@ -81,9 +81,23 @@
       var expected: Int64?
       var received: Int64 = 0
       let limit = request.limits.bodyByteCount
+      // What the session bounds itself is the time between two bytes, and all before the head.
+      var meter: StallMeter?
       while true {
-        switch next() {
+        let start = ContinuousClock.now
+        let next = next(within: meter?.remaining)
+        let wait = ContinuousClock.now - start
+        switch next {
+        case .end?: break
+        case .body(let data)?:
+          if meter?.note(data.count, after: wait) == true { throw stalled }
+        case .head?, nil:
+          if meter?.note(0, after: wait) == true { throw stalled }
+        }
+        guard let next else { continue }
+        switch next {
         case .head(let head):
+          meter = StallMeter(request.limits)
           expected = request.method == "HEAD" ? nil : head.contentLength
           if let expected, expected > limit { throw request.error(.tooLarge(limit: limit)) }
           try onHead(head)
@@ -99,7 +113,11 @@
       }
     }
 
-    private func next() -> Event {
+    private var stalled: TransportError { request.error(.timedOut(.receiving)) }
+
+    /// The next event; nil when none came in time.
+    private func next(within duration: Duration?) -> Event? {
+      let deadline = duration.map { Date(timeIntervalSinceNow: Self.seconds($0)) }
       condition.lock()
       defer { condition.unlock() }
       while true {
@@ -108,8 +126,17 @@
           condition.broadcast()
           return event
         }
-        condition.wait()
+        guard let deadline else {
+          condition.wait()
+          continue
+        }
+        guard condition.wait(until: deadline) else { return nil }
       }
+    }
+
+    private static func seconds(_ duration: Duration) -> TimeInterval {
+      let (seconds, attoseconds) = duration.components
+      return TimeInterval(seconds) + TimeInterval(attoseconds) / 1e18
     }
 
     private func abandon() {

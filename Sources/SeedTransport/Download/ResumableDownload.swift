@@ -27,6 +27,8 @@ package struct ResumableDownload {
   package var acceptedCodings: Set<String> = []
   /// Called with what has to be kept for a later run, before the first byte that depends on it.
   package var onState: (DownloadState) throws -> Void = { _ in }
+  /// Told that a server asks to be left alone for longer than it will be, and how long that is.
+  package var onCutWait: (TransportError, Duration) -> Void = { _, _ in }
   /// Ends the download from another thread.
   package var cancellation = HTTPCancellation()
 
@@ -79,7 +81,8 @@ package struct ResumableDownload {
         firstHead = attempt.firstHead
         // What is too little to be waited for is no progress either.
         let fewest = Int64(max(1, request.limits.stallByteCount))
-        try retries.wait(after: error, hasProgressed: part.byteCount - furthest >= fewest)
+        try retries.wait(
+          after: error, hasProgressed: part.byteCount - furthest >= fewest, onCutWait: onCutWait)
         furthest = max(furthest, part.byteCount)
       }
     }

@@ -18,12 +18,21 @@ package struct RetryRun {
   /// - Parameters:
   ///   - error: What ended the last attempt.
   ///   - hasProgressed: Whether that attempt got further than all before it.
+  ///   - onCutWait: Told a wait before it, if it is shorter than the server asks for.
   /// - Throws: The error, when it is not to be repeated or was repeated often enough.
-  package mutating func wait(after error: any Error, hasProgressed: Bool = false) throws {
+  package mutating func wait(
+    after error: any Error, hasProgressed: Bool = false,
+    onCutWait: (TransportError, Duration) -> Void = { _, _ in }
+  ) throws {
     let transport = error as? TransportError
     try wait(
       after: error, isTransient: transport.map(isTransient) ?? false,
-      retryAfter: transport?.retryAfter, hasProgressed: hasProgressed)
+      retryAfter: transport?.retryAfter, hasProgressed: hasProgressed
+    ) { delay in
+      if let transport, let asked = transport.retryAfter, asked > delay {
+        onCutWait(transport, delay)
+      }
+    }
   }
 
   private func isTransient(_ error: TransportError) -> Bool {

@@ -18,7 +18,7 @@ import Testing
     #expect(
       said.first?.hasPrefix(
         "u.csv:4:1: the record does not fit into \"u\": UNIQUE constraint failed: u.code "
-          + "(another record, at u.csv:2, has code \"a\")") == true, "\(said)")
+          + "(another record, at u.csv:2:1, has code \"a\")") == true, "\(said)")
     #expect(said.first?.hasSuffix("[\(Self.twice)]") == true)
   }
 
@@ -31,14 +31,14 @@ import Testing
     #expect(
       said.first?.hasPrefix(
         "v.csv:3:1: the record does not fit into \"u\": UNIQUE constraint failed: u.id "
-          + "(another record, at u.csv:2, has id \"1\")") == true, "\(said)")
+          + "(another record, at u.csv:2:1, has id \"1\")") == true, "\(said)")
   }
 
   @Test func `columns that are unique together are all named`() throws {
     let said = try BuiltProject.failure(
       [("u.csv", "x,y\n1,a\n1,b\n1,a\n")], schema: "CREATE TABLE u(x INTEGER, y TEXT, UNIQUE(x, y))"
     )
-    #expect(said.first?.contains("at u.csv:2, has x \"1\" and y \"a\")") == true, "\(said)")
+    #expect(said.first?.contains("at u.csv:2:1, has x \"1\" and y \"a\")") == true, "\(said)")
   }
 
   @Test(arguments: [
@@ -52,7 +52,8 @@ import Testing
       [("u.csv", "id,code\n1,a\n2,a\n")], schema: "CREATE TABLE u(\(columns))")
     #expect(said.count == 1)
     #expect(
-      said.first?.contains("UNIQUE constraint failed: u.code (another record, at u.csv:2") == true,
+      said.first?.contains("UNIQUE constraint failed: u.code (another record, at u.csv:2:1")
+        == true,
       "\(said)")
   }
 

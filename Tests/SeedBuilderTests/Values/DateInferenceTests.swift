@@ -144,6 +144,17 @@ import Testing
     #expect(expected.last?.prefix(10) == "2001-12-31")
   }
 
+  @Test func `a time that comes twice is the first of the two`() throws {
+    let built = try BuiltProject(
+      [("dst.csv", "id,t\n1,2024-10-27 01:30:00\n2,2024-10-27 02:30:00\n3,2024-10-27 03:30:00\n")]
+    ) { $0.timeZone = "Europe/Berlin" }
+    #expect(
+      try built.rows("SELECT t FROM dst ORDER BY id") == [
+        [.text("2024-10-26T23:30:00Z")], [.text("2024-10-27T00:30:00Z")],
+        [.text("2024-10-27T02:30:00Z")],
+      ])
+  }
+
   @Test func `a time that the zone skipped is told of, wherever it stands`() throws {
     for rows in [
       "1,2024-03-31 02:30:00\n2,2024-04-01 02:30:00",

@@ -16,6 +16,8 @@ internal final class AnswerStorage {
   private let tables: HyperHiveTables
   private let scope: HyperHiveScope
   private let request: Request
+  /// Sees the rows that go into empty tables.
+  private let observer: (any SnapshotObserver)?
   /// The tables that are known, by their names in small letters: SQLite takes both for the same.
   private var described: [String: HyperHiveTable]
   /// The tables, by their names in small letters, whose columns were taken from older rows.
@@ -36,8 +38,10 @@ internal final class AnswerStorage {
   private static let valuesPerStatement = 400
 
   internal init(
-    _ connection: Connection, scope: HyperHiveScope, request: Request
+    _ connection: Connection, scope: HyperHiveScope, request: Request,
+    observer: (any SnapshotObserver)? = nil
   ) throws(SQLiteError) {
+    self.observer = observer
     tables = HyperHiveTables(connection)
     self.scope = scope
     self.request = request
@@ -216,13 +220,18 @@ internal final class AnswerStorage {
 
   /// Fills an empty table; of rows with the same id the last one stays.
   private func fill(_ table: HyperHiveTable, _ scanner: inout JSONScanner) throws {
+    startObserving(table)
     let inserts = try BulkInsert(
       into: SQLiteName.quoted(scope.localName(of: table.name)),
       columns: table.columns.map { SQLiteName.quoted($0.name) }, rowCapacity: capacity(table),
       connection: connection)
     let batch = RowBatch(columnCount: table.columns.count, capacity: capacity(table)) {
       values, count in
-      if try inserts.insert(values, rowCount: count) { return }
+      if try inserts.insert(values, rowCount: count) {
+        self.observer?.take(values, rowCount: count)
+        return
+      }
+      self.observer?.discard()
       // Some row has an id that is taken: all of these once more, in their order. Without a key it
       // is an index of the app's that refuses it, and that says which.
       if self.hasKey(table) {
@@ -232,6 +241,19 @@ internal final class AnswerStorage {
       }
     }
     changedRowCount += try reading(table, requiresID: hasKey(table)).rows(&scanner, into: batch)
+  }
+
+  private func startObserving(_ table: HyperHiveTable) {
+    guard let observer else { return }
+    let keys = table.columns.indices.filter { table.columns[$0].isKey }
+    // A key of one integer is the rowid; the rows of all other tables are numbered.
+    let isRowID = keys.count == 1 && table.columns[keys[0]].kind == .integer
+    observer.start(
+      scope.localName(of: table.name), types: table.columns.map(\.kind.sqlType),
+      keyColumn: isRowID ? keys[0] : nil)
+    let names = Set(table.columns.map { $0.name.lowercased() })
+    // Columns of these names hide the number of a row.
+    if !isRowID, names.isSuperset(of: ["rowid", "_rowid_", "oid"]) { observer.discard() }
   }
 
   /// Inserts rows in place of those that have their ids.
