@@ -155,8 +155,7 @@ internal struct DatabaseAccess: Sendable {
     of connection: Connection
   ) throws(SQLiteError) -> String? {
     try connection.execute("PRAGMA cell_size_check = ON")
-    let finding = try connection.scalarText("PRAGMA quick_check(1)")
-    return finding == "ok" ? nil : finding ?? "quick_check gave nothing"
+    return try connection.structuralFinding()
   }
 
   private static func findingInCopy(_ path: String) throws(SQLiteError) -> String? {
