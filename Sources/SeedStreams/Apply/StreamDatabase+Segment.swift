@@ -40,7 +40,8 @@ extension StreamDatabase {
       guard let id = header.id(at: position.seq, isSparse: file.isSparse) else { return .gap }
       guard id == position.id, let lastID = header.ids.last else { return .fork }
       let tables = effective.tables.map(\.declared)
-      let merge = try RowMerge(tables, keeping: conditions(toKeep: tables), on: connection)
+      let merge = try RowMerge(
+        tables, keeping: conditions(toKeep: tables), holdsReferences: true, on: connection)
       let rows = try rows(of: reader, into: merge, effective, published, onRows)
       let kept = try merge.finish().kept
       try move(

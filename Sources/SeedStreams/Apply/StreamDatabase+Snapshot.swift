@@ -64,7 +64,8 @@ extension StreamDatabase {
     // Another process has moved it meanwhile, perhaps by the same merge.
     guard cursor.position == old else { return .alreadyApplied }
     let tables = effective.tables.map(\.declared)
-    let rowMerge = try RowMerge(tables, keeping: conditions(toKeep: tables), on: connection)
+    let rowMerge = try RowMerge(
+      tables, keeping: conditions(toKeep: tables), holdsReferences: true, on: connection)
     try onRows(try rowMerge.merge(snapshot: Self.snapshotName).written)
     var reached = merge.snapshot.position
     var tailRows: Int64 = 0
