@@ -44,6 +44,8 @@ package final class RowMerge {
   private(set) var views: [Int: String] = [:]
   /// What finds the rows in the way of a snapshot's, table by table.
   private var searches: [ConflictSearch] = []
+  /// What keeps foreign keys from changing declared rows by themselves; nil where they may.
+  private let references: ReferenceGuard?
 
   /// Looks at the tables, and begins.
   ///
@@ -53,11 +55,14 @@ package final class RowMerge {
   ///   - tables: What may be written.
   ///   - keeping: By table, an SQL condition; a row that fulfils it stays where it would be deleted,
   ///     with all its values. It is looked at before the row's unique values are parked.
+  ///   - holdsReferences: Whether ON UPDATE actions of foreign keys leave the rows of declared tables
+  ///     alone, since all of them are brought.
   ///   - connection: The database.
   /// - Throws: ``MergeError`` when a table is not as it is declared; nothing was written then.
   /// - Precondition: The connection is in a transaction.
   package init(
-    _ tables: [DeclaredTable], keeping: [String: String] = [:], on connection: Connection
+    _ tables: [DeclaredTable], keeping: [String: String] = [:], holdsReferences: Bool = false,
+    on connection: Connection
   ) throws(MergeError) {
     precondition(!connection.isInAutocommit, "rows are merged in a transaction of the caller's")
     let reader = try LayoutReader(connection)
@@ -77,10 +82,14 @@ package final class RowMerge {
       throw MergeError(.tableNotDeclared, table: table)
     }
     var keys: [PendingKeys] = []
+    var keep: [Int: String] = [:]
     for (number, layout) in layouts.enumerated() {
-      let keep = conditions[SQLNames.folded(layout.name)]
-      keys.append(PendingKeys(layout, number: number, keep: keep, connection))
+      keep[number] = conditions[SQLNames.folded(layout.name)]
+      keys.append(PendingKeys(layout, number: number, keep: keep[number], connection))
     }
+    let references =
+      holdsReferences ? try ReferenceGuard(layouts, keep: keep, connection) : nil
+    self.references = references?.isIdle == false ? references : nil
     self.keeping = conditions
     self.tables = tables
     self.connection = connection
@@ -133,9 +142,10 @@ package final class RowMerge {
         throw MergeError(.columnNotGiven(parked.column.name), table: table)
       }
     }
+    try references?.write(keys.number)
     try keys.parkEarlier()
     try keys.settle()
-    let upsert = try RowUpsert(keys, columns: columns, connection)
+    let upsert = try RowUpsert(keys, columns: columns, references: references, connection)
     upserts.append(upsert)
     return upsert
   }
@@ -231,6 +241,7 @@ package final class RowMerge {
     for (position, (number, merge)) in order.enumerated() {
       try beforeTable(position)
       do throws(MergeError) {
+        try references?.write(number)
         merged += try merge.run()
       } catch {
         throw withAllConflicts(
@@ -262,6 +273,7 @@ package final class RowMerge {
       }
       upserts = []
     }
+    try references?.end()
     // No rows come any more that could want what these have.
     for keys in keys { try keys.settle(where: "0") }
     if let schema {

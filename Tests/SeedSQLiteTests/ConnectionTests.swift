@@ -153,4 +153,27 @@ import Testing
     let rows = try connection.rows("SELECT a FROM t ORDER BY a COLLATE seed_utf8")
     #expect(rows == texts.map { [.text($0)] })
   }
+
+  @Test func `a NULL beside a key in another order than its columns is no damage`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(
+      """
+      CREATE TABLE t (k TEXT, v, n INTEGER, PRIMARY KEY (n, k)) WITHOUT ROWID;
+      INSERT INTO t VALUES ('x', NULL, 3)
+      """)
+    #expect(try connection.structuralFinding() == nil)
+  }
+
+  @Test func `a NULL in a column that has none is damage`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute(
+      """
+      CREATE TABLE t (k TEXT, v NOT NULL, n INTEGER, PRIMARY KEY (n, k)) WITHOUT ROWID;
+      INSERT INTO t VALUES ('x', 1, 3); CREATE TABLE u (a);
+      INSERT INTO u VALUES (NULL); PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = 'CREATE TABLE u (a NOT NULL)' WHERE name = 'u';
+      PRAGMA writable_schema = RESET
+      """)
+    #expect(try connection.structuralFinding() == "NULL value in u.a")
+  }
 }

@@ -3,6 +3,7 @@ package import SeedSQLite
 /// The rows of a section that are to be as given: inserted, or updated where they differ.
 package final class RowUpsert {
   private let keys: PendingKeys
+  private let references: ReferenceGuard?
   private let connection: Connection
   private let statement: Statement
   private let columns: [LayoutColumn]
@@ -25,9 +26,11 @@ package final class RowUpsert {
   private(set) var unchanged: Int64 = 0
 
   init(
-    _ keys: PendingKeys, columns: [LayoutColumn], _ connection: Connection
+    _ keys: PendingKeys, columns: [LayoutColumn], references: ReferenceGuard?,
+    _ connection: Connection
   ) throws(MergeError) {
     self.keys = keys
+    self.references = references
     self.connection = connection
     self.columns = columns
     columnCount = columns.count
@@ -56,6 +59,7 @@ package final class RowUpsert {
   /// - Throws: ``MergeError``.
   @discardableResult
   package func add(_ row: UnsafePointer<BoundValue>) throws(MergeError) -> Bool {
+    try references?.write(keys.number)
     let isIdle = keys.isIdle
     if !isIdle { try keys.settle() }
     if row[firstPosition].kind == .null || hasSeveralKeys {

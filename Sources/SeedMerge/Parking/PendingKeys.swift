@@ -33,7 +33,7 @@ final class PendingKeys {
   /// The rows that wait until those that are in their way are gone.
   private(set) var held: [HeldRows] = []
   /// Tells the table from others of the merge.
-  private let number: Int
+  let number: Int
 
   /// No keys yet.
   ///

@@ -161,8 +161,7 @@ internal struct DatabaseAccess: Sendable {
     of connection: Connection
   ) throws(SQLiteError) -> String? {
     try connection.execute("PRAGMA cell_size_check = ON")
-    let finding = try connection.scalarText("PRAGMA quick_check(1)")
-    return finding == "ok" ? nil : finding ?? "quick_check gave nothing"
+    return try connection.structuralFinding()
   }
 
   /// As far as it can be told without what only the app has: of a table that needs it, whether all its

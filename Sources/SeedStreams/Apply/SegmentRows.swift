@@ -15,6 +15,8 @@ internal struct SegmentRows {
   /// What the source carries; of this, what is not written is passed over.
   internal var published: [StreamTable]
   internal var merge: RowMerge
+  /// Whether the rows are not written, but make way for those that will be.
+  internal var onlyMakesWay = false
   /// Told now and then how many rows have come since; may throw to end it.
   internal var onRows: (Int64) throws -> Void
 
@@ -89,6 +91,8 @@ internal struct SegmentRows {
       guard Set(columns) == Set(table.key) else {
         throw SegmentError("the rows to be deleted have more than the key")
       }
+      return (.deletion(try merge.deletion(from: table.name, columns: columns)), selection)
+    case .upsert where onlyMakesWay:
       return (.deletion(try merge.deletion(from: table.name, columns: columns)), selection)
     case .upsert:
       return (.upsert(try merge.upsert(into: table.name, columns: columns)), selection)

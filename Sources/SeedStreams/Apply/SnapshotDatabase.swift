@@ -77,8 +77,8 @@ internal struct SnapshotDatabase {
     let connection = try Connection(path: path, mode: .immutable)
     do {
       try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-      guard try connection.scalarText("PRAGMA quick_check(1)") == "ok" else {
-        throw SegmentError("the snapshot is a damaged database")
+      if let finding = try connection.structuralFinding() {
+        throw SegmentError("the snapshot is a damaged database: \(finding)")
       }
     } catch let error as SQLiteError where error.isCorrupt || error.isNotADatabase {
       throw SegmentError("the snapshot is no database: \(error.message)")

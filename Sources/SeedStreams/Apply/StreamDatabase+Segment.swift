@@ -28,6 +28,32 @@ extension StreamDatabase {
     _ file: SegmentFile, effective: EffectiveTables, published: [StreamTable],
     onRows: @escaping (Int64) throws -> Void
   ) throws -> Outcome {
+    try makingWay { makesWay in
+      try apply(
+        file, effective: effective, published: published, makesWay: makesWay, onRows: onRows)
+    }
+  }
+
+  /// Does something, and once more with all rows making way that change, if a unique value is taken.
+  ///
+  /// The publisher knows which rows have to make way for each other by the UNIQUE indexes that it has.
+  /// The app may have more of them.
+  internal func makingWay<Value>(_ body: (_ makesWay: Bool) throws -> Value) throws -> Value {
+    do {
+      return try body(false)
+    } catch let error as MergeError where error.isDuplicate {
+      do {
+        return try body(true)
+      } catch is MergeError {
+        throw error
+      }
+    }
+  }
+
+  private func apply(
+    _ file: SegmentFile, effective: EffectiveTables, published: [StreamTable], makesWay: Bool,
+    onRows: @escaping (Int64) throws -> Void
+  ) throws -> Outcome {
     let reader = try SegmentReader(file, stream: stream, files: files)
     let header = reader.header
     return try transaction {
@@ -40,7 +66,9 @@ extension StreamDatabase {
       guard let id = header.id(at: position.seq, isSparse: file.isSparse) else { return .gap }
       guard id == position.id, let lastID = header.ids.last else { return .fork }
       let tables = effective.tables.map(\.declared)
-      let merge = try RowMerge(tables, keeping: conditions(toKeep: tables), on: connection)
+      let merge = try RowMerge(
+        tables, keeping: conditions(toKeep: tables), holdsReferences: true, on: connection)
+      if makesWay { try makeWay(for: file, in: merge, effective, published, onRows) }
       let rows = try rows(of: reader, into: merge, effective, published, onRows)
       let kept = try merge.finish().kept
       try move(
@@ -52,14 +80,28 @@ extension StreamDatabase {
     }
   }
 
+  /// Has the rows that a segment changes make way for one another.
+  internal func makeWay(
+    for file: SegmentFile, in merge: RowMerge, _ effective: EffectiveTables,
+    _ published: [StreamTable], _ onRows: @escaping (Int64) throws -> Void
+  ) throws {
+    let reader = try SegmentReader(file, stream: stream, files: files)
+    _ = try rows(
+      of: reader, into: merge, effective, published, onlyMakesWay: true,
+      // They are counted when they are written.
+      { _ in try onRows(0) })
+  }
+
   /// Hands the rows of a segment to a merge, and names a table that must not be written.
   internal func rows(
     of reader: SegmentReader, into merge: RowMerge, _ effective: EffectiveTables,
-    _ published: [StreamTable], _ onRows: @escaping (Int64) throws -> Void
+    _ published: [StreamTable], onlyMakesWay: Bool = false,
+    _ onRows: @escaping (Int64) throws -> Void
   ) throws -> Int64 {
     do {
       return try SegmentRows(
-        tables: effective.tables, published: published, merge: merge, onRows: onRows
+        tables: effective.tables, published: published, merge: merge,
+        onlyMakesWay: onlyMakesWay, onRows: onRows
       ).run(reader)
     } catch let refusal as SegmentRows.Refusal {
       throw Failure.incompatible(table: refusal.table, column: refusal.column)
@@ -85,5 +127,15 @@ extension StreamTable {
   /// The table as a merge takes it.
   internal var declared: DeclaredTable {
     DeclaredTable(name: name, key: key, columns: columns.map(\.name))
+  }
+}
+
+extension MergeError {
+  /// Whether a row has a value already that another one is to get.
+  fileprivate var isDuplicate: Bool {
+    switch reason {
+    case .constraint(.unique, _), .constraint(.primaryKey, _): true
+    default: false
+    }
   }
 }

@@ -26,8 +26,11 @@ extension StreamDatabase {
       try snapshot.check(
         position: merge.snapshot.position, stream: stream, tables: effective.tables)
       let outcome = try attached(snapshot) {
-        try transaction {
-          try mergeAttached(merge, from: old, effective: effective, onRows: onRows)
+        try makingWay { makesWay in
+          try transaction {
+            try mergeAttached(
+              merge, from: old, effective: effective, makesWay: makesWay, onRows: onRows)
+          }
         }
       }
       try snapshot.remove()
@@ -55,7 +58,7 @@ extension StreamDatabase {
   }
 
   private func mergeAttached(
-    _ merge: SnapshotMerge, from old: StreamPosition, effective: EffectiveTables,
+    _ merge: SnapshotMerge, from old: StreamPosition, effective: EffectiveTables, makesWay: Bool,
     onRows: @escaping (Int64) throws -> Void
   ) throws -> Outcome {
     guard let cursor = try CursorTables.cursor(of: stream, in: connection) else {
@@ -64,7 +67,8 @@ extension StreamDatabase {
     // Another process has moved it meanwhile, perhaps by the same merge.
     guard cursor.position == old else { return .alreadyApplied }
     let tables = effective.tables.map(\.declared)
-    let rowMerge = try RowMerge(tables, keeping: conditions(toKeep: tables), on: connection)
+    let rowMerge = try RowMerge(
+      tables, keeping: conditions(toKeep: tables), holdsReferences: true, on: connection)
     try onRows(try rowMerge.merge(snapshot: Self.snapshotName).written)
     var reached = merge.snapshot.position
     var tailRows: Int64 = 0
@@ -75,6 +79,7 @@ extension StreamDatabase {
         header.id(at: reached.seq, isSparse: file.isSparse) == reached.id,
         let lastID = header.ids.last
       else { throw SegmentError("the changes do not go on from the snapshot") }
+      if makesWay { try makeWay(for: file, in: rowMerge, effective, merge.tables, onRows) }
       tailRows += try rows(of: reader, into: rowMerge, effective, merge.tables, onRows)
       reached = StreamPosition(epoch: header.epoch, seq: header.to, id: lastID)
     }

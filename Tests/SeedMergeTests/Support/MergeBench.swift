@@ -24,11 +24,13 @@ struct MergeBench {
   /// Merges in a transaction, rolled back after an error.
   @discardableResult
   func merge(
-    _ tables: [DeclaredTable], _ body: (RowMerge) throws -> Void
+    _ tables: [DeclaredTable], keeping: [String: String] = [:], holdsReferences: Bool = false,
+    _ body: (RowMerge) throws -> Void
   ) throws -> MergeCounts {
     try live.execute("BEGIN IMMEDIATE")
     do {
-      let merge = try RowMerge(tables, on: live)
+      let merge = try RowMerge(
+        tables, keeping: keeping, holdsReferences: holdsReferences, on: live)
       try body(merge)
       let counts = try merge.finish()
       try RowMerge.commit(tables, on: live)
@@ -54,11 +56,11 @@ struct MergeBench {
   @discardableResult
   func merge(
     _ tables: [DeclaredTable], snapshot path: String, removable: [String: String] = [:],
-    tail: (RowMerge) throws -> Void = { _ in }
+    holdsReferences: Bool = false, tail: (RowMerge) throws -> Void = { _ in }
   ) throws -> MergeCounts {
     try live.run("ATTACH ? AS snap", .text(path))
     defer { #expect(throws: Never.self) { try live.execute("DETACH snap") } }
-    return try merge(tables) { merge in
+    return try merge(tables, holdsReferences: holdsReferences) { merge in
       try merge.merge(snapshot: "snap", removable: removable)
       try tail(merge)
     }
