@@ -127,7 +127,8 @@ internal struct HHFWResult {
     case .bool(let value): value
     // Where a word has 32 bits, as on watches, not every number of bytes is an Int.
     case .integer(let value): Int(exactly: value) as Any? ?? value
-    case .number(let value): value
+    // As in the text: no JSON has another, and an app may want to write the result as JSON.
+    case .number(let value): value.isFinite ? value : NSNull()
     case .string(let text): text
     case .array(let elements): elements.map { object($0) }
     case .object(let members):

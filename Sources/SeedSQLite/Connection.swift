@@ -163,6 +163,9 @@ package final class Connection {
     sqlite3_limit(open, SQLITE_LIMIT_ATTACHED, 0)
   }
 
+  /// How many columns a table may have.
+  package var columnLimit: Int { Int(sqlite3_limit(open, SQLITE_LIMIT_COLUMN, -1)) }
+
   /// The handle of the open connection.
   ///
   /// - Precondition: ``close()`` has not been called.

@@ -139,6 +139,7 @@ import Testing
         "fruits", withCache: true, transactionID: nil, tableCallParams: parameters, handler: $0)
     }
     #expect(result?["status"] as? String == "error")
+    #expect(result.map(JSONSerialization.isValidJSONObject) == true)
     #expect(server.calls.isEmpty)
   }
 
@@ -212,6 +213,30 @@ import Testing
     #expect(try directory.names == [])
     try directory.write("this is no database, whatever its name says", to: "text.sqlite")
     #expect(!hhfw.openBase(directory.path("text.sqlite"), key: ""))
+  }
+
+  @Test func `a load that is under way ends as the user who began it`() throws {
+    _ = start()
+    let (controller, host) = (hhfw, server.host)
+    server.change {
+      $0.resources[0].writer = { send in
+        // As an app does when its user logs out.
+        controller.initWithCredentials(
+          "v1", host: host, environment: "env", project: "project", device: "device")
+        _ = send(Array(#"[{"name":"list","data":[[1,"plum"]]}]"#.utf8))
+      }
+    }
+    let first = result {
+      hhfw.table("fruits", transactionID: nil, tableCallParams: parameters(), handler: $0)
+    }
+    #expect(first?["status"] as? String == "ok")
+    #expect(changes(first) == 1)
+    let second = result {
+      hhfw.table("fruits", transactionID: nil, tableCallParams: parameters(), handler: $0)
+    }
+    let errors = second?["errors"] as? [[String: Any]]
+    #expect(errors?.first?["description"] as? String == "\(server.host): nobody has logged in")
+    #expect(server.calls.count == 1)
   }
 
   @Test func `many threads may call at once`() throws {

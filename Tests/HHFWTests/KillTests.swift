@@ -81,6 +81,34 @@ import Testing
     }
   }
 
+  @Test func `processes that load the same tables at once all succeed`() async throws {
+    let server = try HyperHiveTestServer(Self.resource)
+    let password = server.change(\.password)
+    server.change {
+      $0.keepsTokens = true
+      $0.fault = { $0 < 3 ? .slow(byteCount: 200_000, pauseMilliseconds: 10) : nil }
+    }
+    let directory = try TemporaryDirectory()
+    await withTaskGroup { group in
+      for _ in 0..<3 {
+        group.addTask {
+          await #expect(processExitsWith: .success) {
+            [
+              host = server.host as String, password = password as String,
+              folder = directory.path as String
+            ] in
+            let result = Self.load(
+              HHFWController(), host: host, password: password, folder: folder)
+            exit(result?["status"] as? String == "ok" ? 0 : 1)
+          }
+        }
+      }
+    }
+    try check(directory, "three processes")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: directory.path("downloads")) == [])
+  }
+
   /// Rows and version are those before the load or those after it.
   private func check(_ directory: TemporaryDirectory, _ moment: String) throws {
     guard FileManager.default.fileExists(atPath: directory.path("app.sqlite")) else { return }

@@ -1,4 +1,5 @@
 internal import SeedFiles
+internal import SeedMerge
 internal import SeedSQLite
 internal import SeedTransport
 
@@ -16,8 +17,12 @@ internal final class TableLoading {
   /// The request is another one after the first round, and so not a repetition.
   private var transactionID: String?
 
-  /// How often a load starts again because the rows changed under it.
-  private static let mostRounds = 3
+  /// How often a load starts again with the whole, where changes are of no use.
+  private static let mostStaleRounds = 2
+  /// How often a load starts again because somebody else has ended one meanwhile.
+  ///
+  /// As many may run at once, and a server may raise the version with each.
+  private static let mostOvertakings = 100
 
   internal init(
     _ client: HyperHiveClient, _ scope: HyperHiveScope, _ options: HyperHiveLoadOptions,
@@ -38,24 +43,29 @@ internal final class TableLoading {
       client.session, count: options.retryCount, interval: options.retryInterval,
       clock: client.clock, cancellation: cancellation)
     var asksForWhole = options.extent == .whole
-    for _ in 0..<Self.mostRounds {
-      defer { transactionID = nil }
+    var (staleRounds, overtakings) = (0, 0)
+    while staleRounds <= Self.mostStaleRounds, overtakings <= Self.mostOvertakings {
       let state = try state(connection)
-      let delta = asksForWhole ? .whole : self.delta(from: state)
+      let delta = asksForWhole ? .whole : try self.delta(from: state, on: connection)
       switch try load(delta, from: state, on: connection, &retries) {
       case .done(var load):
         load.warnings = warnings + load.warnings
         load.exchange = exchange
         try connection.close()
         return load
-      case .isStale: asksForWhole = true
-      case .isOvertaken: break
+      case .isStale:
+        asksForWhole = true
+        staleRounds += 1
+      case .isOvertaken: overtakings += 1
       }
     }
     throw HyperHiveError(
       .malformedAnswer("the rows are changed by somebody else all the time"),
       place: scope.resource)
   }
+
+  /// Changes that end where they begin, or before.
+  private struct NoProgress: Error {}
 
   private enum Round {
     case done(HyperHiveLoad)
@@ -123,14 +133,23 @@ internal final class TableLoading {
     return nil
   }
 
-  private func delta(from state: HyperHiveCatalog.State?) -> HyperHiveDelta {
-    if let version = state?.version { return .since(version) }
+  private func delta(
+    from state: HyperHiveCatalog.State?, on connection: Connection
+  ) throws -> HyperHiveDelta {
+    if let version = state?.version, version != HyperHiveRules.nothingLoaded {
+      return .since(version)
+    }
     if let tag = state?.entityTag, HyperHiveRules.isEntityTag(tag),
       options.extent == .changesIfPossible
     {
       return .sinceTag(tag)
     }
-    return options.extent == .changes ? .since(HyperHiveRules.nothingLoaded) : .whole
+    // Changes since nothing delete nothing: they would leave rows of other parameters, or such as
+    // the server has deleted meanwhile, beside their own.
+    guard options.extent == .changes, try !HyperHiveTables(connection).hasRows(of: scope) else {
+      return .whole
+    }
+    return .since(HyperHiveRules.nothingLoaded)
   }
 
   private func load(
@@ -138,6 +157,7 @@ internal final class TableLoading {
     _ retries: inout HyperHiveRetries
   ) throws -> Round {
     let spool = try spool(for: delta)
+    defer { transactionID = nil }
     let transfer = HyperHiveTransfer(
       client.session, scope, delta, transactionID: transactionID, spool: spool,
       exchange: exchange)
@@ -182,9 +202,8 @@ internal final class TableLoading {
     _ spool: HyperHiveSpool, _ delta: HyperHiveDelta, from state: HyperHiveCatalog.State?,
     reached: HyperHiveCatalog.State, startsFrom: Int64?, on connection: Connection
   ) throws -> Round {
-    if case .since(let version) = delta, let startsFrom,
-      startsFrom != version || reached.version ?? version < version
-    {
+    let order = DocumentOrder(delta: delta, before: state, reached: reached)
+    if !order.mayStart(from: startsFrom) {
       try spool.remove()
       try forget(on: connection)
       warnings.append("the server's changes are between other versions; the whole was loaded")
@@ -194,20 +213,32 @@ internal final class TableLoading {
     var changesInferredTable = false
     do {
       round = try HyperHiveDatabase.transaction(on: connection) {
-        let catalog = HyperHiveCatalog(connection: connection)
-        guard try catalog.state(of: scope, server: client.server.identity) == state else {
-          return .isOvertaken
-        }
+        let tables = HyperHiveTables(connection)
+        let catalog = tables.catalog
+        let present = try catalog.state(of: scope, server: client.server.identity)
+        guard order.mayFollow(present), try !(order.isSinceNothing && tables.hasRows(of: scope))
+        else { return .isOvertaken }
         let storage = try AnswerStorage(
           connection, scope: scope, request: delta == .whole ? .whole : .delta)
         defer { changesInferredTable = storage.changesInferredTable }
         try storage.store(AnswerReader(resource: scope.resource, read: spool.read))
+        var warnings = storage.warnings
+        var changedRowCount = storage.changedRowCount
+        if storage.isDelta {
+          guard order.leadsOn(changedRowCount: changedRowCount) else { throw NoProgress() }
+        } else {
+          // A table that only answers have described is in none any more.
+          for (name, count) in try tables.clearInferred(of: scope, except: storage.names) {
+            changedRowCount += count
+            warnings.append("table \"\(name)\" is not in the answer any more; it is empty now")
+          }
+        }
         try catalog.setState(reached, of: scope, server: client.server.identity)
         var load = HyperHiveLoad(storage.isDelta ? .delta : .whole, exchange: exchange)
         load.version = reached.version
-        load.changedRowCount = storage.changedRowCount
+        load.changedRowCount = changedRowCount
         load.tables = storage.names
-        load.warnings = storage.warnings
+        load.warnings = warnings
         return .done(load)
       }
     } catch let error as UnknownRow {
@@ -217,10 +248,18 @@ internal final class TableLoading {
       throw HyperHiveError(
         .malformedAnswer("the server deletes the row \"\(error.id)\", which is not there"),
         place: "table \"\(error.table)\"")
+    } catch is NoProgress {
+      try spool.remove()
+      try forget(on: connection)
+      warnings.append("the server's changes lead to no later version; the whole was loaded")
+      return .isStale
+    } catch let error as MergeError where error.sqlite != nil {
+      throw error
     } catch let error as SQLiteError {
       // The document is as good as it was: a later call takes it from the spool.
       throw error
     } catch let misfit as HyperHiveError {
+      let isList = AnswerReader(resource: scope.resource, read: spool.read).isList
       try spool.remove()
       guard case .malformedAnswer = misfit.reason else { throw misfit }
       if try hasOtherSchema(misfit, connection) {
@@ -229,6 +268,9 @@ internal final class TableLoading {
         try forget(on: connection)
         warnings.append("changes do not fit the columns of older rows; the whole was loaded")
       } else {
+        // Asked for once more, the same changes would fit no better: the next load fetches all
+        // rows. What is no list at all tells nothing of the changes.
+        if delta != .whole, isList { try forget(on: connection) }
         throw misfit
       }
       return .isStale

@@ -206,6 +206,22 @@ import Testing
     #expect(try bench.rows("wide_t").first?.hasSuffix("|1997|-1") == true)
   }
 
+  @Test func `a table that SQLite cannot have keeps one resource away, not all of them`() throws {
+    let columns = (0...2000).map { HyperHiveResource.Column("c\($0)", "TEXT") }
+    let bench = try HyperHiveBench()
+    bench.server.change {
+      $0.resources.append(
+        HyperHiveResource("wide", HyperHiveResource.Table("t", columns: columns, rows: [])))
+    }
+    let load = try bench.loadSchema()
+    #expect(load.tables == ["fruits_list"])
+    #expect(load.warnings == ["wide_t: the table has 2001 columns; SQLite allows 2000"])
+    try bench.load()
+    let error = try bench.failure("wide")
+    #expect(error?.place == "wide_t")
+    #expect(error?.message == "the table has 2001 columns; SQLite allows 2000")
+  }
+
   @Test func `a table of the app's is not touched`() throws {
     let bench = try HyperHiveBench()
     let connection = try Connection(path: bench.database, mode: .create)

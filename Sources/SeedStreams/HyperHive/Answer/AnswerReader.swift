@@ -55,6 +55,12 @@ internal struct AnswerReader {
     }
   }
 
+  /// Whether the document is a list, whatever stands in it.
+  internal var isList: Bool {
+    var scanner = JSONScanner(read)
+    return (try? scanner.peek()) == UInt8(ascii: "[")
+  }
+
   /// Passes over the whole document.
   ///
   /// - Throws: ``JSONProblem``, among them that it ends early.

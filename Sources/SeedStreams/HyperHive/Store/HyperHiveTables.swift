@@ -39,6 +39,10 @@ internal struct HyperHiveTables {
       let scope = HyperHiveScope(
         resource: resource.name, parameters: HyperHiveParameters(), isCached: false)
       for table in resource.tables {
+        if let problem = problem(of: table) {
+          onWarning("\(scope.localName(of: table.name)): \(problem)")
+          continue
+        }
         if let before = before[table.name] {
           try adopt(table, before, resource.name, locals[table.name] ?? [])
         } else if isKnown {
@@ -58,6 +62,13 @@ internal struct HyperHiveTables {
         HyperHiveSchema.Resource(name: resource.name, tables: resource.tables + inferred))
     }
     return made
+  }
+
+  /// Why SQLite has no such table; nil if it may have.
+  private func problem(of table: HyperHiveTable) -> String? {
+    table.columns.count > connection.columnLimit
+      ? "the table has \(table.columns.count) columns; SQLite allows \(connection.columnLimit)"
+      : nil
   }
 
   /// Why no load of a scope may have a table of a name; nil if it may.
@@ -136,7 +147,7 @@ internal struct HyperHiveTables {
     _ table: HyperHiveTable, in scope: HyperHiveScope, isInferred: Bool = false
   ) throws -> Bool {
     let name = scope.localName(of: table.name)
-    if let problem = try problem(ofName: name, in: scope) {
+    if let problem = try problem(of: table) ?? problem(ofName: name, in: scope) {
       throw HyperHiveError(.invalidArgument(problem), place: name)
     }
     if try catalog.owner(ofTable: name) != nil {
@@ -157,9 +168,36 @@ internal struct HyperHiveTables {
 
   /// Whether a table that a load of a scope has made is gone: an app may have dropped it.
   internal func lacksTable(of scope: HyperHiveScope) throws -> Bool {
-    try catalog.localTables(ofResource: scope.resource)
-      .filter { $0.cacheKey == scope.cacheKey }
-      .contains { try columnTypes(of: $0.name).isEmpty }
+    try locals(of: scope).contains { try columnTypes(of: $0.name).isEmpty }
+  }
+
+  /// Whether a load of a scope has left rows, whatever is known of them.
+  internal func hasRows(of scope: HyperHiveScope) throws -> Bool {
+    try locals(of: scope).contains { local in
+      guard try !columnTypes(of: local.name).isEmpty else { return false }
+      return try connection.scalarInteger(
+        "SELECT 1 FROM \(SQLiteName.quoted(local.name)) LIMIT 1") != nil
+    }
+  }
+
+  /// Empties the tables of a scope that only answers have described, but for some.
+  ///
+  /// - Returns: What the server calls the tables that were not empty, with the numbers of their rows.
+  internal func clearInferred(
+    of scope: HyperHiveScope, except names: [String]
+  ) throws -> [(name: String, rowCount: Int64)] {
+    let kept = Set(names)
+    return try locals(of: scope).filter { $0.isInferred && !kept.contains($0.name) }
+      .compactMap { local in
+        guard try !columnTypes(of: local.name).isEmpty else { return nil }
+        try connection.execute("DELETE FROM \(SQLiteName.quoted(local.name))")
+        let count = Int64(connection.changes)
+        return count > 0 ? (local.table, count) : nil
+      }
+  }
+
+  private func locals(of scope: HyperHiveScope) throws -> [HyperHiveCatalog.LocalTable] {
+    try catalog.localTables(ofResource: scope.resource).filter { $0.cacheKey == scope.cacheKey }
   }
 
   /// Whether the app has triggers on a table.
