@@ -30,7 +30,7 @@ struct SnapshotMerge {
     try keys.settle(where: isWanted)
     try parkConflicting()
     let counts = try write()
-    try keys.checkMoved(source)
+    try keys.expectMoved(source)
     return counts
   }
 
@@ -142,7 +142,7 @@ struct SnapshotMerge {
       // Rows of the app's own may be gone at the end, with those that they refer to.
       if try !isObstructed(), !canGoWithOthers() { throw error }
       heldCount = try hold()
-      counts.written += try at { () throws(SQLiteError) in try update() }
+      counts.written += try updateOrHold()
     }
     try at { () throws(SQLiteError) in
       counts.inserted = try rowCount(layout) - before
@@ -185,6 +185,43 @@ struct SnapshotMerge {
   private func isObstructed() throws(MergeError) -> Bool {
     guard let sql = keys.obstruction(to: layout.columns, from: source.sql) else { return false }
     return try at { () throws(SQLiteError) in try connection.scalarInteger(sql) != nil }
+  }
+
+  /// Updates the rows that are there, or has their unique values wait.
+  ///
+  /// Rows that are in the way of these may be gone at the end. All else is written now, so that no row
+  /// goes with one to which it refers no longer.
+  ///
+  /// - Returns: How many rows are updated, those that wait among them.
+  private func updateOrHold() throws(MergeError) -> Int64 {
+    do throws(SQLiteError) {
+      return try update()
+    } catch {
+      guard error.isDuplicate, canGoWithOthers(), let parked = keys.parking?.columns else {
+        throw MergeError(error, table: layout.name)
+      }
+      let names = Set(parked.map(\.name))
+      let others = layout.columns.filter { !names.contains($0.name) }
+      let differing = """
+        FROM \(source.sql) AS s JOIN \(layout.sql) AS t ON \(layout.keyEquals("t", "s")) \
+        WHERE \(SQLText.differ(layout.settable(layout.columns), "t", "s"))
+        """
+      let count = try at { () throws(SQLiteError) in
+        let count = try connection.scalarInteger("SELECT count(*) \(differing)") ?? 0
+        if layout.update(setting: others, from: source.sql) != nil {
+          try layout.run(on: connection) { clause in
+            layout.update(setting: others, from: source.sql, clause: clause) ?? ""
+          }
+        }
+        return count
+      }
+      let rows = try keys.makeHeldRows(inserted)
+      try at { () throws(SQLiteError) in
+        try rows.add("SELECT \(SQLText.list(inserted, of: "s")) \(differing)")
+      }
+      rows.wereCounted()
+      return count
+    }
   }
 
   /// Has all new rows wait until those in the way of some are gone.

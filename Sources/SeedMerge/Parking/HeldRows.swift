@@ -18,6 +18,8 @@ final class HeldRows {
 
   /// How many rows wait; more than there are where a row came twice.
   private(set) var count: Int64 = 0
+  /// How many of them are no news to who counts what is written.
+  private var countedCount: Int64 = 0
 
   /// No rows yet.
   ///
@@ -63,6 +65,9 @@ final class HeldRows {
     count += connection.changes
   }
 
+  /// Notes that the rows are counted as written already.
+  func wereCounted() { countedCount = count }
+
   /// Whether a row with a key waits.
   func contains(_ key: [BoundValue]) throws(SQLiteError) -> Bool {
     guard count > 0 else { return false }
@@ -89,7 +94,7 @@ final class HeldRows {
 
   /// Writes the rows, in the order in which they came.
   ///
-  /// - Returns: How many were written.
+  /// - Returns: How many were written, without those that were counted.
   func release() throws(SQLiteError) -> Int64 {
     guard count > 0 else { return 0 }
     let columns = SQLText.list(columns)
@@ -111,7 +116,7 @@ final class HeldRows {
         self.columns, setting: updated,
         from: "SELECT \(columns) FROM \(table) AS s NOT INDEXED WHERE \(condition)", clause: clause)
     }
-    return written + connection.changes
+    return max(written + connection.changes - countedCount, 0)
   }
 
   /// What of the rows is set in one that is there; further columns are a new row's alone.

@@ -16,6 +16,8 @@ final class PendingKeys {
   private var going: ParkedRows?
   /// Those that get their new values from it.
   private var moved: ParkedRows?
+  /// The snapshot's table, where these are looked at once the rows that are held are written.
+  private var movedSource: TableLayout?
   /// What the rows that stay had before they were parked.
   private let keptTable: String
   private var freshCount: Int64 = 0
@@ -166,12 +168,15 @@ final class PendingKeys {
       park: { (condition) throws(SQLiteError) in try park(parking, where: condition) })
   }
 
-  /// Looks whether parked rows have got their new values.
+  /// Looks whether parked rows have got their new values, once those that are held have.
   ///
   /// - Parameter source: The table in the snapshot.
   /// - Throws: ``MergeError``, with ``MergeError/Reason/leftParked(_:)`` when a trigger of the app's
   ///   has kept them from it.
-  func checkMoved(_ source: TableLayout) throws(MergeError) { try checkLeft(moved, source) }
+  func expectMoved(_ source: TableLayout) throws(MergeError) {
+    if held.isEmpty { return try checkLeft(moved, source) }
+    movedSource = source
+  }
 
   private func checkLeft(_ rows: ParkedRows?, _ source: TableLayout?) throws(MergeError) {
     guard layout.hasTriggers, let rows else { return }
@@ -207,7 +212,8 @@ final class PendingKeys {
       try set(parking.sql)
     } catch {
       guard error.isDuplicate, let second = parking.secondSQL else { throw error }
-      try set(second)
+      // The first error tells more: it may be about rows that follow.
+      do throws(SQLiteError) { try set(second) } catch _ { throw error }
     }
   }
 
@@ -324,11 +330,13 @@ final class PendingKeys {
   ///
   /// - Returns: How many were written.
   func releaseHeld() throws(MergeError) -> Int64 {
-    try at { () throws(SQLiteError) in
+    let written = try at { () throws(SQLiteError) in
       var written: Int64 = 0
       for rows in held { written += try rows.release() }
       return written
     }
+    if let movedSource { try checkLeft(moved, movedSource) }
+    return written
   }
 
   /// Deletes the rows whose keys are left, but for those that stay.

@@ -225,4 +225,27 @@ import Testing
         == MergedRows(inserted: 1, updated: 0, deleted: 1, cascaded: 1, unchanged: 2))
     #expect(try seed.rows("SELECT * FROM book") == ["1 a 2", "3 x 2"])
   }
+
+  @Test(arguments: ["", "CREATE TRIGGER t AFTER UPDATE ON book BEGIN SELECT 1; END;"])
+  func `a user's row that goes makes room for a row of the seed that is there`(
+    trigger: String
+  ) throws {
+    let seed = try MergeSeed(
+      Self.shelves + "INSERT INTO shelf VALUES (1), (2);"
+        + "INSERT INTO book VALUES (1, 'a', 1), (2, 'b', 2);", owned: Self.both)
+    try seed.bench.write(
+      """
+      ALTER TABLE book ADD COLUMN favourite; UPDATE book SET favourite = id;
+      INSERT INTO book VALUES (100, 'x', 1, 'mine'); \(trigger)
+      """)
+    try seed.write(
+      Self.shelves + "INSERT INTO shelf VALUES (2);"
+        + "INSERT INTO book VALUES (1, 'x', 2), (2, 'a', 2), (3, 'b', 2);",
+      owned: Self.both, version: "2")
+    #expect(
+      try seed.merge()
+        == MergedRows(inserted: 1, updated: 2, deleted: 1, cascaded: 1, unchanged: 1))
+    // The first moves to another shelf before its own is gone, so it stays.
+    #expect(try seed.rows("SELECT * FROM book") == ["1 x 2 1", "2 a 2 2", "3 b 2 -"])
+  }
 }
