@@ -140,7 +140,7 @@ import Testing
 
 extension TokenBatch {
   /// A batch of its own with the same tokens.
-  fileprivate func copy() -> TokenBatch {
+  func copy() -> TokenBatch {
     var result = TokenBatch()
     precondition(wordCount <= result.wordCapacity && byteCount <= result.byteCapacity)
     result.words.update(from: words, count: wordCount)

@@ -54,8 +54,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[{\"kids\": [{\"a\": 1}, {\"a\": 2}], \"n\": \"bad\"}]", "1:36"),
-    ("[{\"n\": \"bad\", \"kids\": [{\"a\": 1}, {\"a\": 2}]}]", "1:8"),
+    ("[{\"kids\": [{\"a\": 1}, {\"a\": 2}], \"n\": \"bad\"}]", "1:39"),
+    ("[{\"n\": \"bad\", \"kids\": [{\"a\": 1}, {\"a\": 2}]}]", "1:9"),
   ])
   func `a value of the record around is found before and behind, and told once`(
     text: String, place: String
@@ -80,7 +80,7 @@ import Testing
         )
       ], schema: "CREATE TABLE kids(a INTEGER, n INTEGER);",
       records: ["t.json": RecordRule.kidsWithNumber])
-    #expect(said.map { $0.prefix(11) } == ["t.json:2:28", "t.json:3:28"])
+    #expect(said.map { $0.prefix(11) } == ["t.json:2:29", "t.json:3:29"])
   }
 
   @Test func `errors of one kind beyond the fifth are counted`() throws {
