@@ -43,6 +43,7 @@ package struct Finding: Sendable, Hashable {
     case storeUnique = "store-unique"
     case storeRequired = "store-required"
     case storeValue = "store-value"
+    case storePattern = "store-pattern"
     case storeDate = "store-date"
     case storeHistory = "store-history"
     case storeFile = "store-file"

@@ -84,6 +84,13 @@ package struct StoreVerification: ContentCheck {
     rows = Self.ordered(rows)
     rows += try ConstraintCheck(connection: connection, catalog: catalog).findings(queryable)
     findings += rows.map { Self.advised($0, catalog) }
+    findings +=
+      model.map { UncheckedPattern.all(of: $0.model) }.map { patterns in
+        patterns.map {
+          Finding(
+            .storePattern, .note, "\($0.location): \($0.message)", hint: UncheckedPattern.hint)
+        }
+      } ?? []
     return findings + (try FormatCheck(connection: connection, catalog: catalog).findings())
   }
 
