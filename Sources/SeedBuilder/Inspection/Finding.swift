@@ -42,6 +42,8 @@ package struct Finding: Sendable, Hashable {
     case storeOrder = "store-order"
     case storeUnique = "store-unique"
     case storeRequired = "store-required"
+    case storeValue = "store-value"
+    case storePattern = "store-pattern"
     case storeDate = "store-date"
     case storeHistory = "store-history"
     case storeFile = "store-file"

@@ -46,7 +46,8 @@ enum BuildSubject {
       return
     }
     if config == nil, try files.status(ProjectFile.defaultName) == nil {
-      if let schema = arguments.value(of: "schema"), CoreDataSchema(schema) == .model {
+      // A model and an empty store make an empty store.
+      if let schema = arguments.value(of: "schema"), CoreDataSchema(schema) != nil {
         self = .store(StoreArguments(arguments, model: schema))
         return
       }

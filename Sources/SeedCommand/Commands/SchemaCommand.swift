@@ -56,7 +56,8 @@ struct SchemaCommand: Command {
   func run(on console: Console) throws -> ExitCode {
     let sql =
       switch subject {
-      case .build(.store(let store), _): try schema(of: store.options, on: console)
+      case .build(.store(let store), _) where CoreDataSchema(store.schema) == .model:
+        try schema(of: store.options, on: console)
       case .build(let subject, let fetch): try schema(of: subject, fetch, on: console)
       case .model(let model): try schema(of: model, on: console)
       }
@@ -74,7 +75,8 @@ struct SchemaCommand: Command {
     if let schema = subject.schema, CoreDataSchema(schema) == .model {
       return try self.schema(of: StoreArguments(arguments, model: schema).options, on: console)
     }
-    if let schema = options.mapping.schema, CoreDataSchema(schema.value) == .store {
+    let declared = options.mapping.schema ?? subject.schema.map { Located($0) }
+    if let schema = declared, CoreDataSchema(schema.value) == .store {
       throw BuildError(
         .usage,
         [

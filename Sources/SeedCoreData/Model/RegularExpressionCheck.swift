@@ -33,11 +33,29 @@ enum RegularExpressionCheck {
           hasOperand = true
         case "*", "+", "?":
           guard hasOperand else { return "a \"\(scalar)\" has nothing before it to repeat" }
+        case "{":
+          guard !isBackwards else { return "a \"{\" has its most below its least" }
+          hasOperand = true
         case "|": hasOperand = false
         default: hasOperand = true
         }
       }
       return openGroups > 0 ? "a \"(\" has no \")\"" : nil
+    }
+
+    /// Whether what follows is a count such as `2,1}`.
+    private var isBackwards: Bool {
+      let parts = rest.prefix { $0 != "}" }.split(
+        separator: ",", omittingEmptySubsequences: false)
+      guard parts.count == 2, let least = Self.number(parts[0]), let most = Self.number(parts[1])
+      else { return false }
+      return most < least
+    }
+
+    private static func number(_ digits: ArraySlice<Unicode.Scalar>) -> Int? {
+      var text = ""
+      text.unicodeScalars.append(contentsOf: digits)
+      return text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }
 
     /// Passes over all up to `\E`, or to the end.

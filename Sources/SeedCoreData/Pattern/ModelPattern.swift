@@ -19,16 +19,43 @@ struct ModelPattern {
   }
 
   private let engine: Engine
+  /// Whether letters are folded that differ in more than their case.
+  private let folds: Bool
 
   /// Nil when Swift does not know its like, so that nothing can be compared with it.
-  init?(_ pattern: String) {
-    guard let pattern = PatternClasses.asInCoreData(pattern),
-      let expression = Self.expression(pattern)
+  ///
+  /// - Parameters:
+  ///   - pattern: The expression.
+  ///   - mostLooks: How much work a value gets.
+  init?(_ pattern: String, mostLooks: Int = PatternAutomaton.mostLooks) {
+    guard Self.obstacle(to: pattern) == nil, let words = PatternClasses.asInCoreData(pattern)
     else { return nil }
-    if let tree = PatternParser.parse(pattern), let automaton = PatternAutomaton(tree) {
+    folds = PatternFolding.isCaseless(pattern)
+    let pattern = folds ? PatternFolding.folded(words) : words
+    guard let expression = Self.expression(pattern) else { return nil }
+    if let tree = PatternParser.parse(pattern),
+      let automaton = PatternAutomaton(tree, mostLooks: mostLooks)
+    {
       engine = .automaton(automaton)
     } else {
       engine = .timed(TimedExpression(expression))
+    }
+  }
+
+  /// Why values cannot be compared with a pattern here; nil when they can.
+  static func obstacle(to pattern: String) -> String? {
+    guard let words = PatternClasses.asInCoreData(pattern) else {
+      return "its groups or sets are nested too deeply"
+    }
+    guard
+      PatternFolding.isCaseless(pattern) || !PatternFolding.switches(pattern)
+        || !PatternFolding.concerns(pattern)
+    else { return "it has letters with several small forms where case matters in one part only" }
+    do {
+      _ = try Regex(words)
+      return nil
+    } catch {
+      return "the engine of Swift does not read it"
     }
   }
 
@@ -39,7 +66,8 @@ struct ModelPattern {
 
   /// Whether all of a text matches.
   func compare(_ text: String) -> Outcome {
-    switch engine {
+    let text = folds ? PatternFolding.folded(text) : text
+    return switch engine {
     case .automaton(let automaton): automaton.compare(text)
     case .timed(let expression): expression.compare(text)
     }

@@ -17,10 +17,12 @@ final class PatternAutomaton {
   /// Larger ones, such as those of nested counts, are left to the other engine.
   private static let mostSteps = 5_000
   /// A value gets so many looks at a step, which are the same on every machine, as time is not.
-  private static let mostLooks = 20_000_000
+  static let mostLooks = 20_000_000
+  private let mostLooks: Int
 
   /// Nil when it would be too large, or Swift does not know one of its sets alone.
-  init?(_ tree: PatternTree) {
+  init?(_ tree: PatternTree, mostLooks: Int = mostLooks) {
+    self.mostLooks = mostLooks
     add(tree)
     steps.append(.end)
     guard !isTooLarge, sets.allSatisfy(\.isKnown) else { return nil }
@@ -99,7 +101,7 @@ final class PatternAutomaton {
         }
       }
       looks += current.list.count + next.list.count
-      guard looks < Self.mostLooks else { return .takesTooLong }
+      guard looks < mostLooks else { return .takesTooLong }
       guard !next.list.isEmpty else { return .differs }
       swap(&current, &next)
     }

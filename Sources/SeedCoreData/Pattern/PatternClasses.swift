@@ -3,6 +3,8 @@
 enum PatternClasses {
   /// Sets inside of sets are read by a parser that calls itself; no pattern of a model is so deep.
   private static let mostLevels = 50
+  /// Groups inside of groups, as well.
+  private static let mostGroups = 200
 
   /// What ICU's classes have (unicode-org.github.io/icu/userguide/strings/regexp.html,
   /// "Regular Expression Metacharacters").
@@ -11,10 +13,10 @@ enum PatternClasses {
     "w": "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u{200C}\\u{200D}",
   ]
 
-  /// A pattern of a model in the words of Swift; nil when its sets are too deep.
+  /// A pattern of a model in the words of Swift; nil when its sets or groups are too deep.
   static func asInCoreData(_ pattern: String) -> String? {
     var result = ""
-    var level = 0
+    var (level, groups) = (0, 0)
     var isQuoted = false
     var rest = Array(pattern.unicodeScalars)[...]
     while let scalar = rest.popFirst() {
@@ -26,7 +28,11 @@ enum PatternClasses {
       }
       if !isQuoted, scalar == "[" { level += 1 }
       if !isQuoted, scalar == "]" { level = max(level - 1, 0) }
-      guard level <= mostLevels else { return nil }
+      if !isQuoted, level == 0 {
+        if scalar == "(" { groups += 1 }
+        if scalar == ")" { groups -= 1 }
+      }
+      guard level <= mostLevels, groups <= mostGroups else { return nil }
       result.unicodeScalars.append(scalar)
     }
     return result

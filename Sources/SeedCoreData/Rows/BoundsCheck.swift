@@ -10,7 +10,7 @@ struct BoundsCheck {
   private let pattern: ModelPattern?
 
   /// Nil when there is nothing to check.
-  init?(_ attribute: ModelAttribute) {
+  init?(_ attribute: ModelAttribute, mostLooks: Int = PatternAutomaton.mostLooks) {
     bounds = attribute.bounds
     guard bounds != AttributeBounds() else { return nil }
     // A Float is compared with the Float that the bound is, not with a Double between two of them.
@@ -21,7 +21,7 @@ struct BoundsCheck {
     most = bounds.most.flatMap(number)
     let integer: (String) -> Int64? = { NumberDigits($0.utf8)?.integer }
     range = (bounds.least.flatMap(integer), bounds.most.flatMap(integer))
-    pattern = bounds.pattern.flatMap { ModelPattern($0) }
+    pattern = bounds.pattern.flatMap { ModelPattern($0, mostLooks: mostLooks) }
   }
 
   func fault(ofInteger number: Int64) -> String? {

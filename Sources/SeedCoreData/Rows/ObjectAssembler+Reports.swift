@@ -8,7 +8,7 @@ extension ObjectAssembler {
   ) -> RowMisfits.Place {
     .input(
       document: book.number, line: Int(object.pointee.line),
-      value: value.flatMap { $0.isEmpty ? nil : Array($0.prefix(TokenTrace.longestValue)) },
+      value: value.map { Array($0.prefix(TokenTrace.longestValue)) },
       object: .open(object - objects.base))
   }
 

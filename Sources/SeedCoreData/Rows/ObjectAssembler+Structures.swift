@@ -53,6 +53,7 @@ extension ObjectAssembler {
       try promoteRoot(role)
     case .undecided, .container, .wrapper, .object, .value, .skipped: break
     }
+    book.line = Int(line)
     let sink = book.structureSink(of: place, in: role)
     try settle()
     guard sink >= 0 else { return }

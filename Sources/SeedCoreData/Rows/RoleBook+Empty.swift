@@ -3,6 +3,22 @@ internal import SeedModel
 
 /// Elements with nothing in them.
 extension RoleBook {
+  /// Reports an array or an object with nothing in it that may be the value of a Transformable, when
+  /// only the model could tell.
+  func reportEmptyOfGuess(_ place: Place, in parent: Int) {
+    guard plan.model.isGuessed, roles.base[parent].kind == .object else { return }
+    let entity = plan.entities[details[parent].entity]
+    let properties = entity.properties(matching: place.name.local)
+    guard properties.count == 1, case .attribute(let number) = properties[0],
+      entity.attributes[number].model.type == .binary,
+      !details[parent].ruledAttributes.contains(number)
+    else { return }
+    report(
+      "\(whatElement(place.name.local, in: parent)) is an array or an object with nothing in it, and "
+        + "the store alone does not tell whether its attribute takes such",
+      hint: "give the model, too, with --model, or leave the member out")
+  }
+
   /// Whether elements at a place inside those of a role are values that may be arrays and objects.
   func takesStructure(_ place: Int, in parent: Int) -> Bool {
     switch roles.base[parent].kind {

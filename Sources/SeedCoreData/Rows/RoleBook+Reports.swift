@@ -4,8 +4,8 @@ internal import SeedModel
 /// What does not fit, in words.
 extension RoleBook {
   /// Reports something about the element at hand.
-  func report(_ message: String, hint: String?) {
-    misfits.addOnce(message, hint: hint, at: place)
+  func report(_ message: String, hint: String?, at place: RowMisfits.Place? = nil) {
+    misfits.addOnce(message, hint: hint, at: place ?? self.place)
   }
 
   /// The place of the element at hand, or of its value.
@@ -14,12 +14,15 @@ extension RoleBook {
   }
 
   /// Reports what may be left out.
-  func reportExtra(_ message: String, hint: String? = nil) {
+  func reportExtra(
+    _ message: String, hint: String? = nil, at place: RowMisfits.Place? = nil
+  ) {
     guard !mapping.ignoresExtra else { return }
     let way = "leave it out with --ignore-extra"
     // A question ends by itself.
     report(
-      message, hint: hint.map { $0.hasSuffix("?") ? "\($0) or \(way)" : "\($0), or \(way)" } ?? way)
+      message, hint: hint.map { $0.hasSuffix("?") ? "\($0) or \(way)" : "\($0), or \(way)" } ?? way,
+      at: place)
   }
 
   /// `element title of Book`.
@@ -84,6 +87,16 @@ extension RoleBook {
     reportUnknown(isValue && roles.base[parent].parent >= 0 ? parent : role)
   }
 
+  /// How many elements are around those of a role.
+  private func depth(of role: Int) -> Int {
+    var (depth, current) = (0, roles.base[role].parent)
+    while current >= 0 {
+      depth += 1
+      current = roles.base[current].parent
+    }
+    return depth
+  }
+
   func reportUnknown(_ role: Int) {
     let name = self.name(of: role)
     guard let owner = object(around: role) else {
@@ -91,7 +104,9 @@ extension RoleBook {
       return reportExtra(
         "the model has no entity for the records \"\(name)\"",
         hint: nearest.map { "did you mean entity \"\($0)\"? name it in seed.json" }
-          ?? "name the entity in seed.json: \(plan.entityList)")
+          ?? "name the entity in seed.json: \(plan.entityList)",
+        // The record is what is wrong, and not the value that came first in it.
+        at: .input(document: number, line: line, value: nil, object: .element(depth(of: role))))
     }
     var outermost = role
     while roles.base[outermost].parent != owner { outermost = roles.base[outermost].parent }

@@ -191,6 +191,8 @@ final class RoleBook {
     if takesStructure(place, in: parent) {
       let role = role(of: place, in: parent)
       if roles.base[role].kind == .value { sink = roles.base[role].textSink }
+    } else {
+      reportEmptyOfGuess(places[place], in: parent)
     }
     emptySinks[pair] = sink
     return sink

@@ -124,17 +124,16 @@ struct RowLoad {
     let misfits = RowMisfits()
     for finding in findings {
       let found = search.places[finding.object]
-      let hint = finding.hint.map { hint in
-        guard let other = finding.other.flatMap({ search.places[$0] }) else { return hint }
-        return "\(hint); the other is in \(documents[other.document].name):\(other.line)"
+      let other = finding.other.flatMap { key in
+        search.places[key].map { RowMisfits.Other(key, document: $0.document, line: $0.line) }
       }
       misfits.add(
-        finding.message, hint: hint,
+        finding.message, hint: finding.hint,
         at: found.map {
           .input(
             document: $0.document, line: $0.line, value: finding.value.map { Array($0.utf8) },
             object: .stored(finding.object))
-        } ?? .known(nil), kind: "\(finding.object)")
+        } ?? .known(nil), kind: "\(finding.object)", other: other)
     }
     try misfits.check(self, learnt)
   }

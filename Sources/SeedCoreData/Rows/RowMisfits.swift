@@ -8,6 +8,8 @@ final class RowMisfits {
   enum Subject {
     /// One that is open while the inputs are read, the outermost having the number 0.
     case open(Int)
+    /// The element that is open at a depth, the outermost having 0, whatever it is.
+    case element(Int)
     /// One that is in the store.
     case stored(ObjectSearch.Key)
   }
@@ -25,6 +27,22 @@ final class RowMisfits {
     var hint: String?
     var place: Place
     var token: TokenPlace?
+    /// Another object that is shown behind the hint.
+    var other: Other?
+  }
+
+  /// An object that has to do with what is wrong with another one.
+  struct Other {
+    var key: ObjectSearch.Key
+    var document: Int
+    var line: Int
+    fileprivate var token: TokenPlace?
+
+    init(_ key: ObjectSearch.Key, document: Int, line: Int) {
+      self.key = key
+      self.document = document
+      self.line = line
+    }
   }
 
   private var misfits: [Misfit] = []
@@ -46,11 +64,14 @@ final class RowMisfits {
   func takes(_ kind: String) -> Bool { !isFull && kinds.takes(kind) }
 
   /// Adds one; of a kind only a few are kept, or the others would not be seen.
-  func add(_ message: String, hint: String?, at place: Place, kind: String) {
+  func add(
+    _ message: String, hint: String?, at place: Place, kind: String, other: Other? = nil
+  ) {
     guard takes(kind) else { return }
     kinds.note(kind, number: misfits.count)
     misfits.append(
-      Misfit(message: message, hint: hint, place: place, token: trace?.place(of: place)))
+      Misfit(
+        message: message, hint: hint, place: place, token: trace?.place(of: place), other: other))
   }
 
   /// Adds one that is said once only, whatever stands in its place.
@@ -64,6 +85,7 @@ final class RowMisfits {
   /// The stored objects that some are about, each with the values of interest.
   private var stored: [ObjectSearch.Key: Set<[UInt8]>] {
     misfits.reduce(into: [:]) { result, misfit in
+      if let other = misfit.other { result[other.key, default: []] = result[other.key] ?? [] }
       guard case .input(_, _, let value, .stored(let key)?) = misfit.place else { return }
       let bytes = value?.withUnsafeBufferPointer { Array($0.trimmed) }
       result[key, default: []].formUnion(bytes.map { [$0] } ?? [])
@@ -88,6 +110,8 @@ final class RowMisfits {
         continue
       }
       misfits[number].token = trace.place(of: key, value: value)
+      guard let other = misfits[number].other else { continue }
+      misfits[number].other?.token = trace.place(of: other.key, value: nil)
     }
   }
 
@@ -97,10 +121,19 @@ final class RowMisfits {
     learnPlaces(load, learnt)
     let places = load.documents.enumerated().map { number, document in
       document.places(
-        of: misfits.compactMap { misfit in
-          guard case .input(number, _, _, _) = misfit.place else { return nil }
-          return misfit.token
+        of: misfits.flatMap { misfit in
+          var tokens: [TokenPlace?] = []
+          if case .input(number, _, _, _) = misfit.place { tokens.append(misfit.token) }
+          if misfit.other?.document == number { tokens.append(misfit.other?.token) }
+          return tokens.compactMap(\.self)
         })
+    }
+    func hint(_ misfit: Misfit) -> String? {
+      guard let hint = misfit.hint, let other = misfit.other else { return misfit.hint }
+      let place =
+        other.token.flatMap { places[other.document][$0] }
+        ?? load.documents[other.document].roughPlace(line: other.line)
+      return "\(hint); the other is in \(place.location)"
     }
     var diagnostics = misfits.map { misfit in
       switch misfit.place {
@@ -111,7 +144,7 @@ final class RowMisfits {
           misfit.token.flatMap { places[document][$0] }
           ?? load.documents[document].roughPlace(line: line)
         return Diagnostic(
-          .error, misfit.message, at: place.location, excerpt: place.excerpt, hint: misfit.hint)
+          .error, misfit.message, at: place.location, excerpt: place.excerpt, hint: hint(misfit))
       }
     }
     diagnostics += kinds.remarks(after: diagnostics, isCutShort: isFull)

@@ -11,6 +11,8 @@ final class TokenTrace {
   private var objects: [TokenPlace?] = []
   /// The last value, in so far as it is compared.
   private var value: (bytes: [UInt8], place: TokenPlace?) = ([], nil)
+  /// Whether the token at hand is a value.
+  private var hasValue = false
   /// What is looked for: the values of objects that turned out to be wrong later.
   private var wanted: [ObjectSearch.Key: Set<[UInt8]>] = [:]
   private var watched: [(key: ObjectSearch.Key, depth: Int)] = []
@@ -47,6 +49,7 @@ final class TokenTrace {
       one.words = batch.words + index
       one.wordCount = kind == 3 ? 1 : 2
       one.byteCount = hasBytes ? Int(one.words[1]) : 0
+      hasValue = kind == 1 || kind == 2
       current = batch.places.isEmpty ? nil : batch.places[min(token, batch.places.count - 1)]
       switch kind {
       case 0: elements.append((Int(one.words[1]), current))
@@ -107,9 +110,16 @@ final class TokenTrace {
   /// Where something stands that is being reported.
   func place(of reported: RowMisfits.Place) -> TokenPlace? {
     guard case .input(_, let line, let bytes, let object) = reported else { return nil }
+    if let bytes, bytes.isEmpty {
+      // An element without a text has a text of no length, and no token for it.
+      return hasValue ? value.place ?? elements.last?.place : elements.last?.place
+    }
     if let bytes {
       let bytes = bytes.withUnsafeBufferPointer { Array($0.trimmed) }
       if bytes == value.bytes, let place = value.place { return place }
+    }
+    if case .element(let depth)? = object {
+      return elements.indices.contains(depth) ? elements[depth].place : elements.last?.place
     }
     if case .open(let number)? = object {
       return objects.indices.contains(number) ? objects[number] : elements.last?.place

@@ -26,7 +26,12 @@ package struct StoreModel: Sendable {
   }
 
   /// The warnings about the model and its layout.
-  package var warnings: [Diagnostic] { model.warnings + layout.warnings }
+  package var warnings: [Diagnostic] {
+    model.warnings + layout.warnings
+      + UncheckedPattern.all(of: model).map {
+        Diagnostic(.warning, $0.message, at: $0.location, hint: UncheckedPattern.hint)
+      }
+  }
 
   /// The version hashes, compared with those of the compiled model if there is one.
   ///

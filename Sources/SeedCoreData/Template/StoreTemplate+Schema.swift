@@ -81,6 +81,40 @@ extension StoreTemplate {
     }
   }
 
+  /// Does something to a table of the template whose checks and triggers may refuse it.
+  ///
+  /// - Throws: ``BuildError`` when they do; ``SQLiteError``.
+  func allowing<Result>(_ table: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw refusal(of: table, error)
+    }
+  }
+
+  /// Copies the rows of a table that is none of Core Data.
+  ///
+  /// - Throws: ``BuildError``, ``InspectionError``, ``SQLiteError``.
+  func copyRows(of table: String, to connection: Connection) throws {
+    let source = try Inspection.connection(toDatabaseAt: path)
+    let columns = try source.rows(
+      "SELECT name FROM pragma_table_xinfo(?1) WHERE hidden = 0 ORDER BY cid", .text(table)
+    ).compactMap { row in if case .text(let name) = row[0] { SQLiteName.quoted(name) } else { nil }
+    }
+    let (name, list) = (SQLiteName.quoted(table), columns.joined(separator: ", "))
+    let rows = try source.prepare("SELECT \(list) FROM \(name)")
+    let insert = try prepare(
+      "INSERT OR ABORT INTO \(name) (\(list)) "
+        + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))", for: table, connection)
+    while try rows.step() {
+      for index in columns.indices {
+        try insert.bind(Int32(index + 1), rows.value(Int32(index)))
+      }
+      _ = try allowing(table) { try insert.step() }
+      insert.reset()
+    }
+  }
+
   /// Prepares a statement about a table of the template, whose constraints may ask for what only the
   /// app has.
   ///

@@ -28,6 +28,9 @@ struct StoreTemplate {
     "Z_PRIMARYKEY", StoreMetadata.tableName, "Z_MODELCACHE",
   ]
 
+  /// Tables whose rows say what has become of objects, which are not there yet.
+  private static let history: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+
   let path: String
   private(set) var objects: [Object] = []
   /// The columns of each table, with their declared types.
@@ -40,6 +43,9 @@ struct StoreTemplate {
   let metadata: StoreMetadata
   let catalog: StoreCatalog
   private(set) var modelCache: [[SQLiteValue]] = []
+  /// What the app says of the file in its header.
+  private(set) var userVersion: Int64 = 0
+  private(set) var applicationID: Int64 = 0
 
   /// Reads a store.
   ///
@@ -53,6 +59,8 @@ struct StoreTemplate {
       throw Self.failure("\"\(path)\" is no Core Data store", path, hint: nil)
     }
     self.metadata = metadata
+    userVersion = try connection.scalarInteger("PRAGMA user_version") ?? 0
+    applicationID = try connection.scalarInteger("PRAGMA application_id") ?? 0
     catalog = try StoreCatalog(connection)
     try connection.forEachRow(
       """
@@ -119,6 +127,14 @@ struct StoreTemplate {
     return current
   }
 
+  /// Whether a table is one of Core Data, with objects or its accounts, by its name.
+  private func isOfCoreData(_ table: String) -> Bool { table.hasPrefix("Z") }
+
+  /// Whether a table is the app's own, beside those of Core Data and its history.
+  func isKept(_ object: Object) -> Bool {
+    object.isTable && !isOfCoreData(object.name) && !Self.history.contains(object.name)
+  }
+
   // MARK: Refusals
 
   static func failure(_ message: String, _ path: String, hint: String?) -> BuildError {
@@ -159,7 +175,7 @@ struct StoreTemplate {
   /// Objects that the app made would be there beside those of the sources, with keys that theirs may
   /// have too.
   private func refuseRows(of table: String, _ connection: Connection) throws {
-    guard table.hasPrefix("Z"), !Self.accounts.contains(table) else { return }
+    guard isOfCoreData(table), !Self.accounts.contains(table) else { return }
     let count =
       try connection.scalarInteger("SELECT count(*) FROM \(SQLiteName.quoted(table))") ?? 0
     guard count > 0 else { return }

@@ -112,28 +112,49 @@ package struct TemplateBuild: DatabaseMaker {
     for object in template.objects
     where !filled.contains(object.name) && !constraints.makes(object) {
       try template.run(object, connection)
+      // Before the triggers are there, which have had their part in what the rows are.
+      try fill(object, connection)
     }
-    for entity in template.entities {
-      var highest = entity.highestKey
-      if let planned = plan.layout.entity(id: Int(entity.id)), planned.name == entity.name {
-        highest =
-          entity.parentID == 0
-          ? try connection.scalarInteger("SELECT max(Z_PK) FROM \(planned.table)") ?? 0 : 0
-      }
-      try connection.run(
-        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
-        .integer(entity.id), .text(entity.name), .integer(entity.parentID), .integer(highest))
-    }
-    for row in template.modelCache {
-      try connection.run("INSERT INTO Z_MODELCACHE VALUES (?)", row.first ?? .null)
-    }
+    try connection.execute(
+      "PRAGMA user_version = \(template.userVersion); "
+        + "PRAGMA application_id = \(template.applicationID)")
     let name = options.seedName ?? Self.name(template.path)
-    try StoreFile.writeMetadata(
-      template.metadata.members, name: name, version: options.seedVersion,
-      inputsSHA256: try record?.sha256(
-        sealing: connection, name: name, version: options.seedVersion,
-        willAnalyze: options.analyzes),
-      knownRows: loaded.knownRows, to: connection)
+    let inputs = try record?.sha256(
+      sealing: connection, name: name, version: options.seedVersion, willAnalyze: options.analyzes)
+    try template.allowing(StoreMetadata.tableName) {
+      try StoreFile.writeMetadata(
+        template.metadata.members, name: name, version: options.seedVersion, inputsSHA256: inputs,
+        knownRows: loaded.knownRows, to: connection)
+    }
+  }
+
+  /// Fills a table of Core Data's accounts, or one of the app's own.
+  private func fill(_ object: StoreTemplate.Object, _ connection: Connection) throws {
+    switch object.name {
+    case StoreCatalog.primaryKeyTable:
+      for entity in template.entities {
+        try template.allowing(object.name) { try write(entity, connection) }
+      }
+    case "Z_MODELCACHE":
+      for row in template.modelCache {
+        try template.allowing(object.name) {
+          try connection.run("INSERT INTO Z_MODELCACHE VALUES (?)", row.first ?? .null)
+        }
+      }
+    default: if template.isKept(object) { try template.copyRows(of: object.name, to: connection) }
+    }
+  }
+
+  private func write(_ entity: StoreTemplate.Entity, _ connection: Connection) throws {
+    var highest = entity.highestKey
+    if let planned = plan.layout.entity(id: Int(entity.id)), planned.name == entity.name {
+      highest =
+        entity.parentID == 0
+        ? try connection.scalarInteger("SELECT max(Z_PK) FROM \(planned.table)") ?? 0 : 0
+    }
+    try connection.run(
+      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+      .integer(entity.id), .text(entity.name), .integer(entity.parentID), .integer(highest))
   }
 
   private static func name(_ path: String) -> String {

@@ -84,7 +84,7 @@ struct AccountCheck {
         .storeHighestKey,
         "Z_MAX of \"\(entity.name)\" is \(noted), and row \(highest) of \"\(table.name)\" is there: "
           + "the app's next new objects would take keys that are in use",
-        hint: "run: UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_ENT = \(entity.id)")
+        hint: "run: UPDATE Z_PRIMARYKEY SET Z_MAX = \(highest) WHERE Z_ENT = \(entity.id);")
       finding.table = table.name
       finding.rowID = highest
       findings.append(finding)

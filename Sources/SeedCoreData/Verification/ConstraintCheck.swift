@@ -17,8 +17,9 @@ struct ConstraintCheck {
     for table in shape.tables {
       for constraint in table.constraints
       where !isKept(constraint.columns, by: catalog.table(table.name)?.indexes ?? []) {
-        findings.append(missingIndex(constraint, in: table))
+        // An index that keeps them unique can be made only when they are.
         findings += try duplicates(constraint, in: table)
+        findings.append(missingIndex(constraint, in: table))
       }
     }
     return findings
@@ -41,7 +42,7 @@ struct ConstraintCheck {
       "nothing in the store keeps \(Self.list(constraint.names)) of \"\(constraint.entity)\" "
         + "unique: \"\(table.name)\" has no unique index of it",
       hint: "run: CREATE UNIQUE INDEX Z_\(constraint.entity)_UNIQUE_\(names) ON \(table.name) "
-        + "(\(columns))")
+        + "(\(columns));")
     finding.table = table.name
     return finding
   }

@@ -17,17 +17,26 @@ enum CountRules {
     let many = "t.Z_PK IN (\(keys(count.links)) HAVING count(*) > \(count.most))"
     let parts = [count.least > 0 ? few : nil, count.most > 0 ? many : nil].compactMap(\.self)
     let bounds = [
-      count.least > 0 ? (count.mayBeNone ? "none or " : "") + "at least \(count.least)" : nil,
+      count.least > 0 && !count.isOnlyRequired
+        ? (count.mayBeNone ? "none or " : "") + "at least \(count.least)" : nil,
       count.most > 0 ? "at most \(count.most)" : nil,
     ].compactMap(\.self).joined(separator: " and ")
     return RowRule(
       code: .storeRequired, condition: "\(owners) AND (\(parts.joined(separator: " OR ")))",
       shown: [number(count.links)],
       message: { row, shown in
-        "\(row), of entity \(count.entity), has \(shown[0]) \"\(count.name)\", and the model demands "
+        if shown[0] == "0", count.isOnlyRequired {
+          return
+            "\(row), of entity \(count.entity), has no \"\(count.name)\", and the relationship is "
+            + "not optional"
+        }
+        return
+          "\(row), of entity \(count.entity), has \(shown[0]) \"\(count.name)\", and the model demands "
           + bounds
       },
-      summary: "have too few or too many \"\(count.name)\", of which the model demands \(bounds)",
+      summary: count.isOnlyRequired
+        ? "have no \"\(count.name)\", or too many"
+        : "have too few or too many \"\(count.name)\", of which the model demands \(bounds)",
       hint: "add or take away rows of \"\(count.links.table)\" with the key of the row in "
         + "\"\(count.links.column)\", or correct the counts in the model")
   }
@@ -55,7 +64,7 @@ enum CountRules {
       },
       summary: "have another number as \"\(derived.name)\" than \"\(derived.relationship)\"",
       hint: "run: UPDATE \(names[0]) SET \(names[1]) = (SELECT count(*) FROM \(names[2]) AS o "
-        + "WHERE o.\(names[3]) = \(names[0]).Z_PK) WHERE Z_ENT IN (\(list(derived.owners)))")
+        + "WHERE o.\(names[3]) = \(names[0]).Z_PK) WHERE Z_ENT IN (\(list(derived.owners)));")
   }
 
   private static func keys(_ links: StoreShape.Links) -> String {

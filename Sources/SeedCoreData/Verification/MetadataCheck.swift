@@ -33,13 +33,19 @@ struct MetadataCheck {
         "table \"\(name)\" has no column \(missing.map { "\"\($0)\"" }.joined(separator: ", "))")
       return
     }
-    let rows = try connection.rows("SELECT Z_UUID, Z_PLIST FROM \(name) LIMIT 2")
+    let rows = try connection.rows("SELECT Z_UUID, Z_PLIST, Z_VERSION FROM \(name) LIMIT 2")
     guard let row = rows.first, rows.count == 1 else {
       let count = try connection.scalarInteger("SELECT count(*) FROM \(name)") ?? 0
       report(
         "table \"\(name)\" has \(count == 0 ? "no row" : "\(count) rows"), and one is needed",
         hint: count == 0 ? Self.advice : "delete all rows but the one that belongs to the store")
       return
+    }
+    if row[2] != .integer(1) {
+      let version = try connection.scalarText("SELECT quote(Z_VERSION) FROM \(name)") ?? "NULL"
+      report(
+        "\"Z_VERSION\" is \(version), and 1 in every store that Core Data writes",
+        hint: "run: UPDATE \(name) SET Z_VERSION = 1;")
     }
     readUUID(row[0])
     readList(row[1])

@@ -149,7 +149,7 @@ struct ModelComparison {
         Finding(
           .storeTables,
           "there is no trigger \"\(name)\", which keeps a derived attribute right",
-          hint: "run: \(statement)"))
+          hint: "run: \(statement);"))
     }
     if missing.count > RowScan.limit {
       add(.storeTables, "\(missing.count - RowScan.limit) more triggers are missing")

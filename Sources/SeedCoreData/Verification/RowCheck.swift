@@ -6,6 +6,7 @@ internal import SeedSQLite
 struct RowCheck {
   let connection: Connection
   let shape: StoreShape
+  let catalog: StoreCatalog
   let dates: DateRule
 
   /// What is wrong, table by table.
@@ -25,6 +26,7 @@ struct RowCheck {
     var rules = entityRules(of: table)
     rules += table.required.map { rule(for: $0, in: table) }
     rules += table.keys.flatMap { self.rules(for: $0, in: table) }
+    rules += ValueRule.rules(for: table, catalog)
     rules += table.dates.flatMap { dates.rules($0) }
     rules += table.counts.map { CountRules.rule(for: $0, in: table) }
     rules += table.derived.map { CountRules.rule(for: $0, in: table) }
@@ -52,7 +54,7 @@ struct RowCheck {
     let list = expected.joined(separator: ", ") + (ids.count > expected.count ? ", …" : "")
     let hint =
       ids.count == 1
-      ? "run: UPDATE \(SQLiteName.quotedIfNeeded(table.name)) SET Z_ENT = \(ids[0])"
+      ? "run: UPDATE \(SQLiteName.quotedIfNeeded(table.name)) SET Z_ENT = \(ids[0]);"
       : "set Z_ENT to the number of the object's own entity: \(list)"
     return [
       RowRule(
@@ -119,16 +121,13 @@ struct RowCheck {
         OrderRules.rule(
           for: order, of: key.column, in: table.name, rowID: "Z_PK", relationship: key.name))
       rules.append(
-        RowRule(
-          code: .storeOrder,
-          condition: "\(column) IS NOT NULL AND t.\(SQLiteName.quoted(order)) IS NULL",
-          shown: [column],
-          message: { row, shown in
-            "\(row) refers to row \(shown[0]) by \"\(key.name)\" and has no place among the ordered "
-              + "objects there: \"\(order)\" is NULL"
-          },
-          summary: "have no place in \"\(order)\"",
-          hint: "number the rows of each object in \"\(order)\": 2048, 3072, 4096 and so on"))
+        OrderRules.missing(
+          order, condition: "\(column) IS NOT NULL", of: key.column, in: table.name, rowID: "Z_PK",
+          shown: [column]
+        ) { row, shown in
+          "\(row) refers to row \(shown[0]) by \"\(key.name)\" and has no place among the ordered "
+            + "objects there"
+        })
     }
     return rules
   }
@@ -172,13 +171,11 @@ struct RowCheck {
     let back =
       "(SELECT o.\(SQLiteName.quoted(inverse.column)) FROM \(SQLiteName.quoted(target.table)) AS o "
       + "WHERE o.Z_PK = \(column))"
-    let names = [target.table, inverse.column, table, key.column].map(SQLiteName.quotedIfNeeded)
-    func found(_ what: String) -> String {
-      "(SELECT min(o.\(what)) FROM \(names[2]) AS o WHERE o.\(names[3]) = \(names[0]).Z_PK)"
-    }
-    let entity = inverse.entityColumn.map {
-      ", \(SQLiteName.quotedIfNeeded($0)) = \(found("Z_ENT"))"
-    }
+    let pairing = Pairing(
+      table: table, key: key.column, entity: key.entityColumn,
+      isRequired: isRequired(key.column, in: table), target: target.table,
+      back: inverse.column, backEntity: inverse.entityColumn,
+      isBackRequired: isRequired(inverse.column, in: target.table))
     return RowRule(
       code: .storeReference,
       condition: "\(column) IS NOT NULL AND \(Self.exists(column, target.table)) "
@@ -190,9 +187,13 @@ struct RowCheck {
           + (shown[1] == "NULL" ? "to nothing" : "to row \(shown[1])") + " and not back"
       },
       summary: "refer by \"\(key.name)\" to rows that do not lead back by \"\(inverse.name)\"",
-      hint: "set either key; if \"\(key.column)\" is right, run: UPDATE \(names[0]) SET "
-        + "\(names[1]) = \(found("Z_PK"))\(entity ?? "")",
+      hint: pairing.remedy,
       parentTable: target.table)
+  }
+
+  /// Whether a column is never NULL.
+  private func isRequired(_ column: String, in table: String) -> Bool {
+    shape.tables.first { $0.name == table }?.required.contains { $0.column == column } ?? false
   }
 
   private func pairRules(
@@ -220,7 +221,7 @@ struct RowCheck {
             + "\"\(key.name)\""
         },
         summary: "have an entity in \"\(entityColumn)\" and no key in \"\(key.column)\"",
-        hint: "set \"\(entityColumn)\" to NULL, or \"\(key.column)\" to a key",
+        hint: repair,
         parentTable: key.target?.table),
     ]
   }
@@ -250,7 +251,7 @@ struct RowCheck {
   ) -> String {
     let names = [table, entityColumn, target.table, key.column].map(SQLiteName.quotedIfNeeded)
     return "run: UPDATE \(names[0]) SET \(names[1]) = "
-      + "(SELECT o.Z_ENT FROM \(names[2]) AS o WHERE o.Z_PK = \(names[0]).\(names[3]))"
+      + "(SELECT o.Z_ENT FROM \(names[2]) AS o WHERE o.Z_PK = \(names[0]).\(names[3]));"
   }
 
   // MARK: Many-to-many relationships
@@ -265,13 +266,9 @@ struct RowCheck {
             for: column, of: owner, in: join.name, rowID: "rowid", relationship: name))
       }
       rules.append(
-        RowRule(
-          code: .storeOrder, condition: "t.\(SQLiteName.quoted(column)) IS NULL",
-          message: { row, _ in
-            "\(row) has no place in the ordered relationship \"\(name)\": \"\(column)\" is NULL"
-          },
-          summary: "have no place in \"\(column)\"",
-          hint: "number the rows of each object in \"\(column)\": 2048, 3072, 4096 and so on"))
+        OrderRules.missing(column, of: owner, in: join.name, rowID: "rowid") { row, _ in
+          "\(row) has no place in the ordered relationship \"\(name)\""
+        })
     }
     let totals = try scan.totals(rules.map { RowScan.count($0.condition) })
     var findings: [Finding] = []

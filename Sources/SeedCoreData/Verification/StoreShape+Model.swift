@@ -178,7 +178,8 @@ extension StoreShape {
         Count(
           name: relationship.name, links: links, entity: entity.name, owners: kind,
           least: relationship.leastCount, most: relationship.maxCount,
-          mayBeNone: relationship.isOptional))
+          mayBeNone: relationship.isOptional,
+          isOnlyRequired: relationship.minCount == 0))
     }
     for attribute in model.entity(entity.name)?.attributes ?? [] {
       guard let relationship = attribute.derivation?.split(separator: ".").first.map(String.init),

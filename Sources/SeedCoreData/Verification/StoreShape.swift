@@ -43,6 +43,8 @@ struct StoreShape {
     var most: Int64
     /// Whether no object at all is right, too.
     var mayBeNone: Bool
+    /// Whether the least is one only since the relationship is not optional.
+    var isOnlyRequired: Bool
   }
 
   /// A column with the number of a relationship's objects.

@@ -78,10 +78,36 @@ package struct StoreVerification: ContentCheck {
     let queryable = shape.queryable(in: catalog)
     findings += try accounts.keyFindings(queryable)
     let dates = DateRule(now: try today(connection))
-    var rows = try RowCheck(connection: connection, shape: queryable, dates: dates).findings()
+    var rows = try RowCheck(
+      connection: connection, shape: queryable, catalog: catalog, dates: dates
+    ).findings()
+    rows = Self.ordered(rows)
     rows += try ConstraintCheck(connection: connection, catalog: catalog).findings(queryable)
     findings += rows.map { Self.advised($0, catalog) }
+    findings +=
+      model.map { UncheckedPattern.all(of: $0.model) }.map { patterns in
+        patterns.map {
+          Finding(
+            .storePattern, .note, "\($0.location): \($0.message)", hint: UncheckedPattern.hint)
+        }
+      } ?? []
     return findings + (try FormatCheck(connection: connection, catalog: catalog).findings())
+  }
+
+  /// The findings in the order in which they have to be repaired: columns with the entity of a row
+  /// referred to are set from that row, and a key decides which one that is.
+  private static func ordered(_ findings: [Finding]) -> [Finding] {
+    func step(_ code: Finding.Code) -> Int {
+      switch code {
+      case .storeEntityMissing, .storeEntityWrong: 0
+      case .storeReference: 1
+      case .storeReferenceEntity: 2
+      default: 3
+      }
+    }
+    return findings.enumerated().sorted { one, other in
+      (step(one.element.code), one.offset) < (step(other.element.code), other.offset)
+    }.map(\.element)
   }
 
   /// Says what else it takes to change rows by hand where triggers are in the way.

@@ -105,6 +105,21 @@ import Testing
     }
   }
 
+  @Test func `an empty store is made of a model and of an empty store without sources`() throws {
+    let empty = directory.path("Empty.sqlite")
+    #expect(run("build", "--schema", model, "-o", empty).code == .success)
+    for more in [[], ["--model", model]] {
+      let capture = CapturedConsole()
+      let code = CommandLineTool.run(
+        ["build", "--schema", empty, "-o", output] + more, on: capture.console)
+      #expect(code == .success, "\(capture.error)")
+      #expect(
+        try Connection(path: output, mode: .immutable).rows("SELECT count(*) FROM ZITEM")
+          == [[.integer(0)]])
+      #expect(run("verify", output).code == .success)
+    }
+  }
+
   @Test func `the schema of a build into a store is what Core Data makes of the model`() throws {
     let source = try directory.write("name\nx\n", to: "Item.csv")
     let result = run("schema", source, "--schema", model)
@@ -113,6 +128,7 @@ import Testing
     let refusal = run("schema", source, "--schema", output)
     #expect(refusal.code == .usage)
     #expect(refusal.error.contains("the schema of a Core Data store is its own"))
+    #expect(run("schema", "--schema", output).error == refusal.error)
   }
 
   @Test func `a changed source makes a build, and the same one does not`() throws {

@@ -197,7 +197,7 @@ import Testing
         """
         \(store): error: Z_MAX of "Keeper" is 0, and row 1 of "ZKEEPER" is there: the app's next new \
         objects would take keys that are in use
-        hint: run: UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT = 3
+        hint: run: UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_ENT = 3;
 
         """))
     let json = run("verify", store, "--json")

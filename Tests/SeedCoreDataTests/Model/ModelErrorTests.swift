@@ -180,6 +180,7 @@ import Testing
   @Test(arguments: [
     ("(a", "a \"(\" has no \")\""), ("a)", "a \")\" has no \"(\""), ("[a", "a \"[\" has no \"]\""),
     ("*a", "a \"*\" has nothing before it to repeat"), ("a\\", "it ends in a backslash"),
+    ("a{2,1}", "a \"{\" has its most below its least"),
   ])
   func `a pattern that cannot be one is refused`(pattern: String, fault: String) throws {
     #expect(

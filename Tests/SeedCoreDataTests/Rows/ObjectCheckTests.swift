@@ -70,7 +70,7 @@ import Testing
       try FilledStore.failure(
         "<L><Tag name=\"a\" kind=\"x\"/>\n\n<Tag name=\"a\" kind=\"x\"/></L>", model: model) == [
           "input.xml:3:12: another Tag has name \"a\" and kind \"x\" already, which the model wants "
-            + "only once [leave one of the two out, or correct its value; the other is in input.xml:1]"
+            + "only once [leave one of the two out, or correct its value; the other is in input.xml:1:4]"
         ])
   }
 
@@ -87,7 +87,7 @@ import Testing
         ],
         model: model) == [
           "b.json:3:11: another Tag has name \"a\" already, which the model wants only once "
-            + "[leave one of the two out, or correct its value; the other is in a.xml:1]"
+            + "[leave one of the two out, or correct its value; the other is in a.xml:1:4]"
         ])
   }
 }

@@ -76,4 +76,38 @@ import Testing
     try expect(
       #"{"Book":[{"title":"x","year":7},{"title":"y","year":¶7}]}"#, named: "b.json")
   }
+
+  @Test(arguments: [
+    ("input.json", "{\"author\": [], \"zebra\": [{\"a\": 1}]}", "input.json:1:26: "),
+    ("input.xml", "<R><Zebra><a>5</a></Zebra></R>", "input.xml:1:4: "),
+    ("input.xml", "<R><Zebra a=\"5\"/></R>", "input.xml:1:4: "),
+  ])
+  func `a record of no entity is reported where it starts`(
+    name: String, text: String, place: String
+  ) throws {
+    let faults = try FilledStore.failure(
+      [(name, text)],
+      model: "<entity name=\"E\"><attribute name=\"a\" attributeType=\"String\"/></entity>")
+    #expect(
+      faults.first?.hasPrefix("\(place)the model has no entity for the records ") == true,
+      "\(faults)")
+  }
+
+  @Test(arguments: [
+    ("input.json", "[{\"x\": 1, \"a\": \"\"}]", "input.json:1:16: "),
+    ("input.xml", "<R><E><a></a></E></R>", "input.xml:1:7: "),
+    ("input.xml", "<R><E a=\"\"/></R>", "input.xml:1:7: "),
+  ])
+  func `an empty text is reported where it stands`(
+    name: String, text: String, place: String
+  ) throws {
+    let rule = RecordRule(name.hasSuffix("json") ? "*" : "R/E", entity: "E")
+    let faults = try FilledStore.failure(
+      [(name, text)],
+      model: "<entity name=\"E\"><attribute name=\"a\" attributeType=\"String\" "
+        + "minValueString=\"2\"/><attribute name=\"x\" optional=\"YES\" "
+        + "attributeType=\"String\"/></entity>",
+      records: [name: [rule]])
+    #expect(faults.first?.hasPrefix("\(place)the value is shorter than") == true, "\(faults)")
+  }
 }

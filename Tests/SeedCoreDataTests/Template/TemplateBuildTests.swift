@@ -99,6 +99,83 @@ import Testing
     #expect(try rows("PRAGMA auto_vacuum") == [[.integer(2)]])
   }
 
+  @Test func `what the app keeps beside the tables of Core Data stays`() throws {
+    try change(
+      """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT, twice INTEGER AS (id * 2));
+      CREATE TRIGGER once AFTER INSERT ON note BEGIN DELETE FROM note WHERE id = 7; END;
+      DROP TRIGGER once;
+      INSERT INTO note (id, body) VALUES (7, 'a'), (9, NULL);
+      CREATE TRIGGER once AFTER INSERT ON note BEGIN DELETE FROM note WHERE id = 7; END;
+      CREATE TABLE pair (a, b, PRIMARY KEY (a, b)) WITHOUT ROWID;
+      INSERT INTO pair VALUES (1, x'00'), (1, 2.5);
+      PRAGMA user_version = 5;
+      PRAGMA application_id = 77;
+      """)
+    _ = try build("<R><Author fullName=\"A\"/></R>")
+    #expect(
+      try rows("SELECT id, body, twice FROM note") == [
+        [.integer(7), .text("a"), .integer(14)], [.integer(9), .null, .integer(18)],
+      ])
+    #expect(
+      try rows("SELECT * FROM pair") == [[.integer(1), .real(2.5)], [.integer(1), .blob([0])]])
+    #expect(try rows("PRAGMA user_version") == [[.integer(5)]])
+    #expect(try rows("PRAGMA application_id") == [[.integer(77)]])
+  }
+
+  @Test func `triggers on the accounts fire for the app and not for the build`() throws {
+    try change(
+      """
+      CREATE TRIGGER keep BEFORE INSERT ON Z_PRIMARYKEY BEGIN SELECT RAISE(ABORT, 'no'); END;
+      CREATE TRIGGER hide AFTER INSERT ON Z_MODELCACHE BEGIN DELETE FROM Z_MODELCACHE; END;
+      """)
+    _ = try build("<R><Author fullName=\"A\"/></R>")
+    #expect(try rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = 1") == [[.integer(1)]])
+    #expect(try rows("SELECT count(*) FROM Z_MODELCACHE") == [[.integer(1)]])
+  }
+
+  @Test(arguments: [
+    (
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'Z_MAX INTEGER', 'Z_MAX INTEGER CHECK (Z_MAX = 0)')
+        WHERE name = 'Z_PRIMARYKEY';
+      """, "Z_PRIMARYKEY"
+    ),
+    (
+      "CREATE TRIGGER keep BEFORE INSERT ON Z_METADATA BEGIN SELECT RAISE(ABORT, 'no'); END",
+      "Z_METADATA"
+    ),
+  ])
+  func `accounts that refuse their rows are an error that names the table`(
+    sql: String, table: String
+  ) throws {
+    try change(sql)
+    let faults = try failure("<R><Author fullName=\"A\"/></R>")
+    #expect(faults.count == 1)
+    #expect(
+      faults.first?.hasPrefix("\"\(table)\" of the template ") == true
+        && faults.first?.contains("cannot be used: ") == true, "\(faults)")
+  }
+
+  @Test(arguments: ["[]", "{}"])
+  func `an array or an object with nothing in it may be a value, which only the model tells`(
+    value: String
+  ) throws {
+    let path = try directory.write(
+      "{\"author\": [{\"fullName\": \"A\", \"key\": \(value)}]}", to: "input.json")
+    let options = BuildOptions(
+      inputs: [BuildInput(.file(path), name: "input.json")], output: output)
+    do {
+      _ = try Build.run(options) { try TemplateBuild($0, template: template, model: nil) }
+      Issue.record("it was built")
+    } catch let error as BuildError {
+      #expect(error.diagnostics.count == 1)
+      #expect(error.diagnostics[0].message.hasPrefix("key of author is an array or an object"))
+      #expect(error.diagnostics[0].hint?.contains("--model") == true)
+    }
+  }
+
   @Test func `a column of data takes UUIDs, and data in base64`() throws {
     _ = try build(
       "<R><Author fullName=\"A\" key=\"c4637490-bd7f-4428-b093-63a1720e17d2\"/><Author fullName=\"B\" key=\"aGk=\"/></R>"
