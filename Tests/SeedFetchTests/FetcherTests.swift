@@ -125,7 +125,7 @@ import Testing
 
   @Test func `a wait that is cut short is told`() throws {
     let server = try HTTPFaultServer { _, number in
-      number == 1 ? HTTPAnswer(503, [("Retry-After", "3600")]) : HTTPAnswer(text: "one")
+      number == 0 ? HTTPAnswer(503, [("Retry-After", "3600")]) : HTTPAnswer(text: "one")
     }
     let waits = Lock<[(Duration?, Duration)]>([])
     _ = try fixture.fetch(server.url("/a")) {

@@ -30,8 +30,17 @@ extension ObjectAssembler {
   }
 
   /// What an element was that a token ends.
-  private static func form(_ word: UInt32) -> ElementForm {
+  static func form(_ word: UInt32) -> ElementForm {
     ElementForm(rawValue: word & 0x3FFF_FFFF) ?? .plain
+  }
+
+  /// Asks what an object with nothing in it is that came as an element.
+  mutating func noteEmptyObject(_ element: UnsafeMutablePointer<OpenElement>) throws {
+    let role = roles[element.pointee.role]
+    guard role.parent >= 0 else { return }
+    book.line = Int(element.pointee.line)
+    _ = book.structureSink(of: Int(role.place), in: Int(role.parent))
+    try settle()
   }
 
   /// Takes an array or an object with nothing in it, the member of the innermost element.

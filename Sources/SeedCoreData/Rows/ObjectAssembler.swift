@@ -371,6 +371,9 @@ struct ObjectAssembler {
     let sink = roles[element.pointee.role].textSink
     guard sink >= 0 else { return }
     if !structures.isEmpty, takesStructure(sink) { return try endCollected(sink, element, word) }
+    if element.pointee.count == 0, Self.form(word) == .object {
+      try noteEmptyObject(element)
+    }
     try put(
       sink, element.pointee.bytes ?? UnsafePointer(noBytes), element.pointee.count,
       isInBatch: !element.pointee.isJoined)

@@ -171,7 +171,7 @@ import Testing
             + "[did you mean \"title\"? or leave it out with --ignore-extra]",
           "input.xml:2:21: entity \"Event\" has no attribute for attribute x of Event "
             + "[name the attribute in seed.json, or leave it out with --ignore-extra]",
-          "input.xml:3:14: the model has no entity for the records \"Evnt\" "
+          "input.xml:3:1: the model has no entity for the records \"Evnt\" "
             + "[did you mean entity \"Event\"? name it in seed.json, or leave it out with --ignore-extra]",
           "input.xml:4:15: entity \"Event\" has no attribute for element where of Event "
             + "[name the attribute in seed.json, or leave it out with --ignore-extra]",

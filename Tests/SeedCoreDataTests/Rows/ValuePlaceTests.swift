@@ -94,9 +94,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("input.json", "[{\"x\": 1, \"a\": \"\"}]", "input.json:1:16: "),
+    ("input.json", "[{\"x\": 1, \"a\": \"\"}]", "input.json:1:17: "),
     ("input.xml", "<R><E><a></a></E></R>", "input.xml:1:7: "),
-    ("input.xml", "<R><E a=\"\"/></R>", "input.xml:1:7: "),
+    ("input.xml", "<R><E a=\"\"/></R>", "input.xml:1:10: "),
   ])
   func `an empty text is reported where it stands`(
     name: String, text: String, place: String
