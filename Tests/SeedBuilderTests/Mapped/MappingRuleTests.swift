@@ -395,7 +395,7 @@ import Testing
     #expect(
       said == [
         "a.xml:3:1: the record does not fit into \"e\": UNIQUE constraint failed: e.a "
-          + "(another record, at a.xml:2, has a \"1\") "
+          + "(another record, at a.xml:2:1, has a \"1\") "
           + "[leave one of the two records out, correct it, or drop the constraint if both belong]"
       ])
   }
