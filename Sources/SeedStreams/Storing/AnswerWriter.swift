@@ -99,6 +99,11 @@ internal final class AnswerWriter {
   private func makeUnique(
     _ key: [String], of table: Int, _ preparation: TargetPreparation
   ) throws(StoringError) {
+    // No records need no key, and have no columns to find it in.
+    guard content.rows.contains(where: { $0.table == table }) else {
+      writings[table] = .upsert(key: [])
+      return
+    }
     let target = targets[table]
     var names: [String] = []
     for name in key {
@@ -137,7 +142,7 @@ internal final class AnswerWriter {
   private func prepareUpserts() throws(StoringError) -> RowMerge? {
     var declared: [DeclaredTable] = []
     for (table, target) in targets.enumerated() {
-      guard case .upsert(let key) = writings[table] else { continue }
+      guard case .upsert(let key) = writings[table], !key.isEmpty else { continue }
       declared.append(
         DeclaredTable(name: target.name, key: key, columns: target.columns.compactMap { $0?.name }))
     }
@@ -154,7 +159,7 @@ internal final class AnswerWriter {
         : "INSERT INTO \(SQLiteName.quoted(target.name)) (\(quoted.joined(separator: ",")))"
           + " VALUES (\(names.map { _ in "?" }.joined(separator: ",")))"
       inserts.append(try attempt(table) { () throws(SQLiteError) in try connection.prepare(sql) })
-      guard case .upsert(let key) = writings[table], let merge else {
+      guard case .upsert(let key) = writings[table], !key.isEmpty, let merge else {
         upserts.append(nil)
         lookups.append(nil)
         continue

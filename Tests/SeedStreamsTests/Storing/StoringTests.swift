@@ -272,6 +272,19 @@ import Testing
     #expect(error?.table == "stat")
   }
 
+  @Test func `an answer without records needs no key`() throws {
+    let writing: [String: StoreOptions.Writing] = [
+      "notes": .upsert(by: "id"), "parts": .upsert(by: "code"),
+    ]
+    try store(#"{"notes":[],"stat":{"n":1}}"#, ["notes": .upsert(by: "id")])
+    try store(#"{"notes":[{"id":7,"title":"t","parts":[{"code":"a"}]}],"stat":{"n":1}}"#, writing)
+    try store(#"{"notes":[{"id":7,"title":"t","parts":[]}],"stat":{"n":1}}"#, writing)
+    let result = try store(#"{"notes":[],"stat":{"n":2}}"#, ["notes": .upsert(by: "id")])
+    #expect(result.tables["stat"]?.inserted == 1)
+    #expect(try rows("SELECT id FROM notes") == [[.integer(7)]])
+    #expect(try rows("SELECT code FROM parts") == [[.text("a")]])
+  }
+
   @Test func `names that nobody has are errors`() throws {
     #expect(
       try failure(#"{"notes":[{"id":1}]}"#, ["note": .replace])?.reason == .noSuchTable)
