@@ -128,12 +128,18 @@ require_build_packages() {
 
 # Builds the release tool and sets `seed` to its path. What the compiler says goes to standard error.
 build_release() {
+  build_release_product seed
+  seed=$product
+}
+
+# Builds a program as it is shipped; `product` becomes its path.
+build_release_product() {
   require_swift
   require_build_packages
   local static=--static-swift-stdlib
   # With Swift's library inside, the tool runs on machines without Swift, and needs less memory. On
   # Apple's systems that library is part of the system.
   [ "$(uname -s)" != Darwin ] || static=""
-  swift build --package-path "$root" -c release --product seed $static >&2
-  seed=$(swift build --package-path "$root" -c release --show-bin-path)/seed
+  swift build --package-path "$root" -c release --product "$1" $static >&2
+  product=$(swift build --package-path "$root" -c release --show-bin-path)/$1
 }
