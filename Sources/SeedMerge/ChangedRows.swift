@@ -53,13 +53,7 @@ struct ChangedRows {
       ? " AND NOT EXISTS (SELECT 1 FROM \(table) AS p WHERE \(layout.keyEquals("s", "p")))" : ""
     let rows = "FROM \(source.sql) AS s WHERE \(isUnlike)\(others)"
     return try MergeError.at(layout.name) { () throws(SQLiteError) in
-      let keys = SQLLiteral.shown(layout.key.map { "s.\($0.sql)" })
-      let statement = try connection.prepare("SELECT \(keys) \(rows) LIMIT \(limit)")
-      var texts: [String] = []
-      while try statement.step() { texts.append(statement.text(0)) }
-      guard !texts.isEmpty else { return nil }
-      let count = try connection.scalarInteger("SELECT count(*) \(rows)")
-      return TakenKeys(table: layout.name, keys: texts, count: count ?? 0)
+      try TakenKeys.find(rows, as: "s", of: layout, limit: limit, connection)
     }
   }
 

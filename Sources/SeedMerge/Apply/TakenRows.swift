@@ -75,3 +75,27 @@ package struct TakenKeys: Sendable, Equatable {
   /// How many there are.
   package var count: Int64
 }
+
+extension TakenKeys {
+  /// Finds those of the rows that a query's end selects.
+  ///
+  /// - Parameters:
+  ///   - rows: From FROM on.
+  ///   - alias: What the table is called in it.
+  ///   - layout: The table.
+  ///   - limit: How many keys are told.
+  ///   - connection: The database.
+  /// - Returns: Nil if there are none.
+  /// - Throws: ``SQLiteError``.
+  static func find(
+    _ rows: String, as alias: String, of layout: TableLayout, limit: Int, _ connection: Connection
+  ) throws(SQLiteError) -> TakenKeys? {
+    let keys = SQLLiteral.shown(layout.key.map { "\(alias).\($0.sql)" })
+    let statement = try connection.prepare("SELECT \(keys) \(rows) LIMIT \(limit)")
+    var texts: [String] = []
+    while try statement.step() { texts.append(statement.text(0)) }
+    guard !texts.isEmpty else { return nil }
+    let count = try connection.scalarInteger("SELECT count(*) \(rows)")
+    return TakenKeys(table: layout.name, keys: texts, count: count ?? 0)
+  }
+}

@@ -149,13 +149,7 @@ final class ParkedRows {
       WHERE (\(isLeft.joined(separator: " OR "))) AND \(condition)
       """
     return try at { () throws(SQLiteError) in
-      let keys = SQLLiteral.shown(layout.key.map { "t.\($0.sql)" })
-      let statement = try connection.prepare("SELECT \(keys) \(rows) LIMIT \(limit)")
-      var texts: [String] = []
-      while try statement.step() { texts.append(statement.text(0)) }
-      guard !texts.isEmpty else { return nil }
-      let count = try connection.scalarInteger("SELECT count(*) \(rows)")
-      return TakenKeys(table: layout.name, keys: texts, count: count ?? 0)
+      try TakenKeys.find(rows, as: "t", of: layout, limit: limit, connection)
     }
   }
 
